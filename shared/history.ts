@@ -90,7 +90,9 @@ export function labelOf(prompt: string): string {
   let label = '';
   let count = 0;
   // Cut between grapheme clusters, so that neither a surrogate pair nor an emoji sequence is split.
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(firstLine.trim())) {
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(
+    firstLine.trim(),
+  )) {
     count += Array.from(segment).length;
     if (count > LABEL_MAX_CHARACTERS) break;
     label += segment;

@@ -27,7 +27,8 @@ export function parseRelPath(text: string, rules: RelPathRules = POSIX_RULES): R
   };
   if (text.includes('\0')) refuse('path-invalid', 'contains a NUL character');
   const unified = rules.windows ? text.replaceAll('\\', '/') : text;
-  if (unified.startsWith('/')) refuse('path-outside-workspace', 'is absolute; give it relative to the folder');
+  if (unified.startsWith('/'))
+    refuse('path-outside-workspace', 'is absolute; give it relative to the folder');
   if (rules.windows && /^[a-z]:/i.test(unified)) refuse('path-outside-workspace', 'names a drive');
   const components = unified.split('/').filter((part) => part !== '' && part !== '.');
   if (components.length === 0) refuse('path-invalid', 'names no file inside the folder');
@@ -46,7 +47,9 @@ export function parseRelPath(text: string, rules: RelPathRules = POSIX_RULES): R
 /** Whether a single name is never read into history and never written: git's data and our own. */
 export function isReservedName(name: string): boolean {
   // Default-ignorable characters are dropped because HFS+ folds `.g\u200cit` to `.git`.
-  return RESERVED_NAMES.has(name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '').toLowerCase());
+  return RESERVED_NAMES.has(
+    name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '').toLowerCase(),
+  );
 }
 
 /** The parents of a path, outermost first: `a/b/c` gives `a`, `a/b`. */

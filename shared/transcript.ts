@@ -23,7 +23,12 @@ export type ChatItem =
       readonly error?: ErrorInfo;
     }
   | { readonly type: 'notice'; readonly level: 'info' | 'warning' | 'error'; readonly text: string }
-  | { readonly type: 'turn-end'; readonly outcome: TurnOutcome; readonly files: readonly FileChange[]; readonly notCovered: readonly NotCovered[] }
+  | {
+      readonly type: 'turn-end';
+      readonly outcome: TurnOutcome;
+      readonly files: readonly FileChange[];
+      readonly notCovered: readonly NotCovered[];
+    }
   | { readonly type: 'rewind'; readonly report: RewindReport };
 
 export interface FileChange {

@@ -10,7 +10,13 @@ export type Guarantee = 'every-write' | 'opaque';
 export interface PriorMessage {
   readonly role: 'user' | 'assistant' | 'tool' | 'note';
   readonly text: string;
-  readonly tool?: { readonly callId: string; readonly name: string; readonly input: unknown; readonly output: string; readonly ok: boolean };
+  readonly tool?: {
+    readonly callId: string;
+    readonly name: string;
+    readonly input: unknown;
+    readonly output: string;
+    readonly ok: boolean;
+  };
 }
 
 export interface AgentTurn {

@@ -3,9 +3,9 @@
  * faults, to kill the process at any call, and to drop what was not synced.
  */
 
-import * as fs from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import * as fs from 'node:fs/promises';
 
 export interface FileSystem {
   open(path: string, flags: string | number, mode?: number): Promise<FileHandle>;

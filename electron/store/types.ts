@@ -2,7 +2,14 @@
 
 import type { FileState } from '../../shared/file-state.ts';
 import type {
-  EntryKind, EntryStatus, NotCovered, PrunePolicy, PruneReport, StoreStats, TurnOutcome, VerifyReport,
+  EntryKind,
+  EntryStatus,
+  NotCovered,
+  PrunePolicy,
+  PruneReport,
+  StoreStats,
+  TurnOutcome,
+  VerifyReport,
 } from '../../shared/history.ts';
 import type { MessageId, RelPath, Sha256, TurnNumber } from '../../shared/ids.ts';
 import type { RestoreScope, RewindReport } from '../../shared/rewind.ts';
@@ -78,7 +85,9 @@ export interface OpenEntry {
   applied(path: RelPath, post: FileState, marks?: readonly string[]): Promise<void>;
   abandoned(path: RelPath): Promise<void>;
   /** Records changes that were seen afterwards (a scan): pre and post at once, in one commit. First capture wins; post and marks are updated. */
-  observed(changes: readonly { path: RelPath; pre: FileState; post: FileState; marks?: readonly string[] }[]): void;
+  observed(
+    changes: readonly { path: RelPath; pre: FileState; post: FileState; marks?: readonly string[] }[],
+  ): void;
   addNotCovered(items: readonly NotCovered[]): void;
   addNotes(notes: readonly string[]): void;
   captures(): CaptureRow[];
@@ -121,21 +130,28 @@ export interface CheckpointStore {
 
   // Rewinds
   beginRewind(rewind: {
-    label: string; target: TurnNumber; redoOf: TurnNumber | null; scope: RestoreScope;
-    chatHeadBefore: MessageId | null; chatHeadAfter: MessageId | null;
+    label: string;
+    target: TurnNumber;
+    redoOf: TurnNumber | null;
+    scope: RestoreScope;
+    chatHeadBefore: MessageId | null;
+    chatHeadAfter: MessageId | null;
   }): OpenEntry;
   /**
    * In one commit: marks the captures of the given paths undone (or, for a redo, in force again), sets the statuses of the turns
    * and the rewind, keeps the report, moves the chat head when the scope has the chat.
    */
-  finishRewind(rewind: TurnNumber, done: {
-    outcome: TurnOutcome;
-    /** Captures (turn, path) that are undone by this rewind; for a redo: that are in force again. */
-    captures: readonly { turn: TurnNumber; path: RelPath }[];
-    /** Turns whose status becomes rewound (redo: kept again). */
-    turns: readonly TurnNumber[];
-    report: RewindReport;
-  }): void;
+  finishRewind(
+    rewind: TurnNumber,
+    done: {
+      outcome: TurnOutcome;
+      /** Captures (turn, path) that are undone by this rewind; for a redo: that are in force again. */
+      captures: readonly { turn: TurnNumber; path: RelPath }[];
+      /** Turns whose status becomes rewound (redo: kept again). */
+      turns: readonly TurnNumber[];
+      report: RewindReport;
+    },
+  ): void;
 
   // Blobs
   hasBlob(sha256: Sha256): boolean;
@@ -168,7 +184,11 @@ export interface CheckpointStore {
 
   // Care
   verify(onProgress?: (progress: Progress) => void, signal?: AbortSignal): Promise<VerifyReport>;
-  prune(policy: PrunePolicy, onProgress?: (progress: Progress) => void, signal?: AbortSignal): Promise<PruneReport>;
+  prune(
+    policy: PrunePolicy,
+    onProgress?: (progress: Progress) => void,
+    signal?: AbortSignal,
+  ): Promise<PruneReport>;
   stats(): StoreStats;
 }
 

@@ -31,15 +31,32 @@ export interface WriteFunnel {
   /** Creates or replaces a regular file; makes missing parents (each captured). A symlink at the path is replaced, not followed. */
   writeFile(sink: CaptureSink, path: string, bytes: Uint8Array, options?: WriteOptions): Promise<FileState>;
   /** Replaces exact text; keeps line endings, BOM and everything else. Throws `edit-no-match`, `edit-not-unique`, `not-text`. */
-  editFile(sink: CaptureSink, path: string, edit: { old: string; new: string; all?: boolean }): Promise<FileState>;
+  editFile(
+    sink: CaptureSink,
+    path: string,
+    edit: { old: string; new: string; all?: boolean },
+  ): Promise<FileState>;
   /** Deletes a file, symlink or, with recursive, a directory (each path below captured first). */
-  deletePath(sink: CaptureSink, path: string, options?: { recursive?: boolean; expect?: FileState }): Promise<void>;
+  deletePath(
+    sink: CaptureSink,
+    path: string,
+    options?: { recursive?: boolean; expect?: FileState },
+  ): Promise<void>;
   /** Renames within the folder; a file at the destination is replaced (captured); directories move with everything below. */
   movePath(sink: CaptureSink, from: string, to: string): Promise<void>;
-  createDirectory(sink: CaptureSink, path: string, options?: { mode?: number; expect?: FileState }): Promise<void>;
+  createDirectory(
+    sink: CaptureSink,
+    path: string,
+    options?: { mode?: number; expect?: FileState },
+  ): Promise<void>;
   setMode(sink: CaptureSink, path: string, mode: number, options?: { expect?: FileState }): Promise<void>;
   setExecutable(sink: CaptureSink, path: string, executable: boolean): Promise<void>;
-  createSymlink(sink: CaptureSink, path: string, target: string, options?: { expect?: FileState }): Promise<void>;
+  createSymlink(
+    sink: CaptureSink,
+    path: string,
+    target: string,
+    options?: { expect?: FileState },
+  ): Promise<void>;
 }
 
 /** What the scanner remembers of a path. Times in nanoseconds since 1970, as the file system gives them. */
