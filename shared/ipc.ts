@@ -10,7 +10,7 @@ import type {
   WorkspaceInfo,
   WorkspaceOpening,
 } from './app-state.ts';
-import type { Result } from './errors.ts';
+import type { ErrorInfo, Result } from './errors.ts';
 import type { EntrySummary, PruneReport, StoreStats, VerifyReport } from './history.ts';
 import {
   asMessageId,
@@ -29,7 +29,7 @@ import {
   permissionModeSchema,
   providerSchema,
   type Settings,
-  settingsSchema,
+  settingsPatchSchema,
 } from './settings.ts';
 import type { ChatMessage, SessionEvent } from './transcript.ts';
 
@@ -75,7 +75,7 @@ const inWorkspace = z.strictObject({ workspaceId });
 
 export const ipcTable = {
   'app:state': channel<AppState>()(nothing),
-  'app:update-settings': channel<Settings>()(z.strictObject({ patch: settingsSchema.partial() })),
+  'app:update-settings': channel<Settings>()(z.strictObject({ patch: settingsPatchSchema })),
   'app:open-link': channel<boolean>()(z.strictObject({ url: z.string().max(4096), fromAgent: z.boolean() })),
 
   'workspace:open-dialog': channel<WorkspaceOpening>()(nothing),
@@ -185,13 +185,13 @@ export type IpcOutput<C extends IpcChannel> =
   | NonNullable<IpcTable[C]['output']>
   | Extract<IpcTable[C]['output'], null>;
 
-/** Main to window, pushed. */
-export const IPC_EVENT_CHANNEL = 'app:event';
-
+/** What the main process pushes to a window, on IPC_EVENT_CHANNEL. */
 export type AppEvent =
   | { readonly type: 'session'; readonly workspaceId: WorkspaceId; readonly event: SessionEvent }
   | { readonly type: 'app-state-changed'; readonly state: AppState }
   | { readonly type: 'workspace-opened'; readonly opening: WorkspaceOpening }
+  /** A folder that was named outside of the window (command line, menu) could not be opened. */
+  | { readonly type: 'workspace-failed'; readonly error: ErrorInfo }
   | { readonly type: 'menu'; readonly command: 'open-folder' | 'settings' | 'rewind' | 'toggle-history' };
 
 /** What the preload script puts on `window.rewind`. */
