@@ -17,6 +17,8 @@ export const providerSchema = z.strictObject({
   model: z.string().min(1).max(200),
   /** Model's window in tokens, for the context meter and compaction. */
   contextWindow: z.number().int().min(1000).max(10_000_000).optional(),
+  /** The person's own prices in US dollars for a million tokens; without them no cost is shown. */
+  pricePerMillionUsd: z.strictObject({ input: z.number().min(0), output: z.number().min(0) }).optional(),
 });
 export type Provider = z.infer<typeof providerSchema>;
 

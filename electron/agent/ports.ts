@@ -83,6 +83,8 @@ export interface Agent {
   /** Shown in the combobox "Agent". */
   readonly name: string;
   readonly guarantee: Guarantee;
+  /** Its writes to a file that changed since it last read it are refused, so that a person's fresh edit is not run over. */
+  readonly rereadsBeforeWriting?: boolean;
   /** Expected failures are an outcome; anything thrown ends the turn as failed with its message. */
   runTurn(turn: AgentTurn, ports: AgentPorts): Promise<AgentOutcome>;
   /** Ends what the agent keeps running. */
