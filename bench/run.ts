@@ -31,7 +31,7 @@ async function main(): Promise<number> {
     results.push({ case: benchCase.name, rows });
   }
   if (values.json !== undefined) {
-    const file = resolve(process.env['INIT_CWD'] ?? process.cwd(), values.json);
+    const file = resolve(process.env.INIT_CWD ?? process.cwd(), values.json);
     await writeFile(file, `${JSON.stringify({ machine: machine(), cases: results }, null, 2)}\n`);
   }
   return results.every(({ rows }) => rows.every(({ holds }) => holds)) ? 0 : 1;
