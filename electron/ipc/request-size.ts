@@ -12,10 +12,8 @@ export function sizeProblem(request: unknown): string | null {
   const problemOf = (value: unknown, depth: number): string | null => {
     values += 1;
     if (values > MAX_VALUES) return 'it holds too many values';
-    if (typeof value === 'string') {
-      text += value.length;
-      return text > MAX_TEXT ? 'it is too long' : null;
-    }
+    if (typeof value === 'string') text += value.length;
+    if (text > MAX_TEXT) return 'it is too long';
     if (value === null || typeof value !== 'object') return null;
     if (depth >= MAX_DEPTH) return 'it is nested too deeply';
     if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) {
