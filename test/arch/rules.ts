@@ -76,12 +76,8 @@ const MAY_WRITE: readonly { readonly prefix: string; readonly what: string }[] =
 ];
 /** Files of the app's own data, outside of any folder of a person. */
 const APP_DATA_FILES = new Set([
-  'electron/app/settings-file.ts',
+  'electron/app/data-file.ts',
   'electron/app/log.ts',
-  'electron/app/recent-folders.ts',
-  'electron/app/known-stores.ts',
-  'electron/app/secrets.ts',
-  'electron/app/window-state.ts',
   'electron/app/screenshot.ts',
 ]);
 

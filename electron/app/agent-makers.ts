@@ -1,0 +1,31 @@
+/** The rooms of model agents and of external agents, as this app uses them. */
+
+import { AppError } from '../../shared/errors.ts';
+import {
+  findLocalServers,
+  keyFromEnvironment,
+  keyVariables,
+  listModels,
+  modelAgent,
+  testConnection,
+} from '../agent/model/index.ts';
+import type { AgentMakers } from './agents.ts';
+
+const LIST_WAIT_MS = 15_000;
+
+export function agentMakers(environment: NodeJS.ProcessEnv, fetch: typeof globalThis.fetch): AgentMakers {
+  return {
+    model: (provider, key, stepLimit) => modelAgent(provider, key, stepLimit, fetch),
+    external: () => {
+      throw new AppError('agent-unavailable', 'External agents are not part of this version yet.');
+    },
+    detect: async () => ({
+      localServers: await findLocalServers(fetch),
+      installedAgents: [],
+      keyVariables: keyVariables(environment),
+    }),
+    models: (provider, key) => listModels(provider, key, fetch, AbortSignal.timeout(LIST_WAIT_MS)),
+    test: (provider, key) => testConnection(provider, key, fetch),
+    keyFromEnvironment: (provider) => keyFromEnvironment(provider, environment),
+  };
+}
