@@ -1,6 +1,6 @@
-/** Real temporary folders, and what a whole folder holds, for comparing it byte for byte and mode for mode. */
+/** Real temporary folders, and what a whole folder holds. */
 
-import { lstat, mkdtemp, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -12,23 +12,4 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** Every path below the folder with its kind, mode and content (base64) or target; git's and our own data aside. */
-export async function treeOf(folder: string): Promise<Record<string, string>> {
-  const tree: Record<string, string> = {};
-  const walk = async (directory: string, prefix: string): Promise<void> => {
-    for (const name of (await readdir(directory)).sort()) {
-      if (name === '.git' || name === '.osfoundry') continue;
-      const path = join(directory, name);
-      const shown = prefix + name;
-      const stats = await lstat(path);
-      const mode = (stats.mode & 0o7777).toString(8);
-      if (stats.isSymbolicLink()) tree[shown] = `link to ${await readlink(path)}`;
-      else if (stats.isDirectory()) {
-        tree[shown] = `directory ${mode}`;
-        await walk(path, `${shown}/`);
-      } else tree[shown] = `file ${mode} ${(await readFile(path)).toString('base64')}`;
-    }
-  };
-  await walk(folder, '');
-  return tree;
-}
+export { treeOf } from './tree.ts';
