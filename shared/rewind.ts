@@ -29,6 +29,8 @@ export interface Plan {
   /** The folder goes to right before this turn. For a redo: the rewind that is undone. */
   readonly turn: TurnNumber;
   readonly kind: 'rewind' | 'redo';
+  /** Only these were asked for (a directory names what is below); missing: everything the turns did. */
+  readonly paths?: readonly string[];
   /** The turns that would be undone, newest first. */
   readonly undoes: readonly TurnNumber[];
   readonly items: readonly PlanItem[];
@@ -61,4 +63,6 @@ export interface RewindReport {
   readonly failed: readonly FailedPath[];
   /** Paths that were not reached because the operation stopped at a failure. */
   readonly notDone: readonly string[];
+  /** The turns that this made `rewound` (redo: `kept` again). */
+  readonly turns?: readonly TurnNumber[];
 }

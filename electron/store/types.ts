@@ -153,6 +153,12 @@ export interface CheckpointStore {
     },
   ): void;
 
+  // Recovery
+  /** Captures of any entry whose change was begun and neither applied nor abandoned (a crash, a failed commit), oldest first. */
+  pendingCaptures(): CaptureRow[];
+  /** Ends a pending capture with what the disk holds now, marked recovered (I7). */
+  settleCapture(turn: TurnNumber, path: RelPath, post: FileState): void;
+
   // Blobs
   hasBlob(sha256: Sha256): boolean;
   /** Throws blob-missing or blob-damaged; the hash is checked. */
