@@ -63,3 +63,15 @@ export async function turnIsOver(page: Page, count: number): Promise<void> {
   await expect(historyItems(page)).toHaveCount(count);
   await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden();
 }
+
+export const approval = (page: Page): Locator => page.getByRole('group', { name: /^Approval: / });
+
+export async function allowOnce(page: Page): Promise<void> {
+  await approval(page).getByRole('button', { name: 'Allow once' }).click();
+}
+
+export async function chooseMode(page: Page, mode: 'Ask' | 'Full' | 'Read only'): Promise<void> {
+  await page.getByRole('button', { name: /^Permissions: / }).click();
+  await page.getByRole('menuitemradio', { name: new RegExp(`^${mode}`) }).click();
+  await expect(page.getByRole('button', { name: `Permissions: ${mode}` })).toBeVisible();
+}
