@@ -1,0 +1,45 @@
+/** The sentences that plans, reports and recovery say to people. */
+
+import type { TurnNumber } from '../../shared/ids.ts';
+
+export const OUTSIDE = 'outside the workspace';
+export const NOT_EMPTY = 'not empty: holds files that are not part of these turns';
+export const CHANGED_MEANWHILE = 'changed while going back';
+
+export const folderInTheWay =
+  'a folder stands there that is not empty: it holds files that are not part of these turns';
+
+export const lostReason = (blob: 'missing' | 'damaged'): string =>
+  blob === 'missing'
+    ? 'its earlier content is no longer in the store'
+    : 'its earlier content in the store is damaged';
+
+export const unkeepableReason = (reason: string): string =>
+  `what stands there now can't be kept, so it is not replaced: ${reason}`;
+
+export const changedSince = (turn: TurnNumber, kind: 'rewind' | 'redo'): string =>
+  `you or another program changed this after ${entryName(turn, kind)}`;
+
+export const deletedSince = (turn: TurnNumber, kind: 'rewind' | 'redo'): string =>
+  `you or another program deleted this after ${entryName(turn, kind)}`;
+
+export const unknownSince = (turn: TurnNumber, kind: 'rewind' | 'redo'): string =>
+  `it is not known what ${entryName(turn, kind)} left here`;
+
+export const changedBetween = (earlier: TurnNumber, later: TurnNumber): string =>
+  `you or another program changed this between turn ${earlier} and turn ${later}; going back also undoes that`;
+
+export const comparedBySize = 'too large to compare: taken as unchanged because its size is the same';
+
+export const readAfterCrash = (turn: TurnNumber, kind: 'rewind' | 'redo'): string =>
+  `what ${entryName(turn, kind)} left was read after a crash, so later changes can't be told from its own`;
+
+/** A redo undoes a rewind, a rewind undoes turns. */
+const entryName = (turn: TurnNumber, kind: 'rewind' | 'redo'): string =>
+  `${kind === 'redo' ? 'rewind' : 'turn'} ${turn}`;
+
+/** "a.txt, b.txt and 3 more". */
+export function someOf(paths: readonly string[], most = 3): string {
+  const shown = paths.slice(0, most).join(', ');
+  return paths.length > most ? `${shown} and ${paths.length - most} more` : shown;
+}
