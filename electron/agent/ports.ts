@@ -69,6 +69,8 @@ export interface AgentPorts {
   approveForeign(request: ForeignApproval): Promise<'allow' | 'deny'>;
   /** Looks at the folder now, after a finished call. */
   observe(): Promise<void>;
+  /** Writes a text file for the agent, through the funnel. `allowed`: the person has just allowed this write, so it is not asked again. */
+  writeText(path: string, content: string, allowed: boolean): Promise<ToolResult>;
   /** Reads a text file of the folder for the agent. */
   readText(path: string): Promise<string>;
 }

@@ -55,6 +55,14 @@ export class FakeAgentPorts implements AgentPorts {
     this.observations += 1;
   }
 
+  readonly writes: { path: string; content: string; allowed: boolean }[] = [];
+
+  async writeText(path: string, content: string, allowed: boolean): Promise<ToolResult> {
+    this.writes.push({ path, content, allowed });
+    this.files.set(path, content);
+    return { ok: true, output: 'Written.' };
+  }
+
   async readText(path: string): Promise<string> {
     const text = this.files.get(path);
     if (text === undefined) throw new Error(`There is no ${path}.`);

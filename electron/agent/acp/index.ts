@@ -1,0 +1,4 @@
+/** The door of the external agents. */
+
+export { createAcpAgent } from './acp-agent.ts';
+export type { AgentProcess, StartAgent } from './agent-process.ts';
