@@ -1,0 +1,178 @@
+/** One entry of the history: what was asked, when, what came of it; opens to its files. */
+
+import { ChevronRight, FileDiff, RotateCcw, ShieldAlert, Undo2 } from 'lucide-react';
+import { memo, useId } from 'react';
+import type { CaptureSummary, EntrySummary } from '../../../shared/history.ts';
+import { cx, plural, splitPath } from '../../lib/text.ts';
+import { exactTime, relativeTime } from '../../lib/time.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { NARROW_WIDTH, useWindow } from '../../state/window-store.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { ChangeMark, LineCounts } from '../../ui/change-mark.tsx';
+import { LongList } from '../../ui/long-list.tsx';
+import './history-entry.css';
+
+interface HistoryEntryProps {
+  readonly entry: EntrySummary;
+  readonly open: boolean;
+  /** Its changes are what the main column shows. */
+  readonly shown: boolean;
+  readonly onToggle: (open: boolean) => void;
+}
+
+export const HistoryEntry = memo(function HistoryEntry({ entry, open, shown, onToggle }: HistoryEntryProps) {
+  const now = useNow();
+  const id = useId();
+  const { turn, kind, status, label, atMs, captures, notCovered, outcome } = entry;
+  const openRewind = useWindow((one) => one.openRewind);
+  const changed = captures.filter(({ change }) => change !== null);
+  const lines = sumOf(changed);
+  const isTurn = kind === 'agent';
+  return (
+    <li
+      className={cx(
+        'entry',
+        `entry-${kind}`,
+        status === 'rewound' && 'entry-rewound',
+        shown && 'entry-shown',
+      )}
+    >
+      <button
+        type="button"
+        className="entry-line"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => onToggle(!open)}
+      >
+        {isTurn ? (
+          <ChevronRight className="entry-chevron" aria-hidden />
+        ) : (
+          <RotateCcw className="entry-kind" aria-hidden />
+        )}
+        <span className="entry-words">
+          <span className="entry-label">{label === '' ? 'Without words' : label}</span>
+          <span className="entry-meta">
+            <span>
+              {isTurn ? 'Turn' : 'Rewind'} {turn}
+            </span>
+            <time dateTime={new Date(atMs).toISOString()} title={exactTime(atMs)}>
+              {relativeTime(atMs, now)}
+            </time>
+            <span>{outcome === 'running' ? 'running' : plural(changed.length, 'file')}</span>
+            {lines !== null && <LineCounts {...lines} />}
+          </span>
+          {(status === 'rewound' ||
+            notCovered.length > 0 ||
+            outcome === 'interrupted' ||
+            outcome === 'stopped') && (
+            <span className="entry-badges">
+              {status === 'rewound' && <span className="badge">{isTurn ? 'rewound' : 'undone'}</span>}
+              {(outcome === 'stopped' || outcome === 'interrupted') && (
+                <span className="badge">{outcome}</span>
+              )}
+              {notCovered.length > 0 && (
+                <span className="badge badge-amber">
+                  <ShieldAlert aria-hidden /> {notCovered.length.toLocaleString()} not covered
+                </span>
+              )}
+            </span>
+          )}
+        </span>
+      </button>
+      <div className="entry-actions">
+        <IconButton label="Show changes" disabled={changed.length === 0} onClick={() => show(entry, null)}>
+          <FileDiff />
+        </IconButton>
+        {isTurn && (
+          <IconButton
+            label="Rewind to before this turn"
+            disabled={status === 'rewound' || outcome === 'running'}
+            onClick={() => openRewind({ kind: 'rewind', turn })}
+          >
+            <RotateCcw />
+          </IconButton>
+        )}
+      </div>
+      {open && (
+        <div id={id} className="entry-body">
+          <ul className="entry-files">
+            <LongList items={captures} step={60} noun="files">
+              {(capture) => <FileRow key={capture.path} capture={capture} entry={entry} />}
+            </LongList>
+          </ul>
+          {captures.length === 0 && <p className="entry-none">No file changed.</p>}
+          {entry.notes.map((note) => (
+            <p key={note} className="entry-none">
+              {note}
+            </p>
+          ))}
+          {notCovered.length > 0 && (
+            <ul className="entry-uncovered">
+              <LongList items={notCovered} step={10} noun="paths">
+                {({ path, reason }) => (
+                  <li key={`${path} ${reason}`}>
+                    <span className="mono">{path}</span> {reason}
+                  </li>
+                )}
+              </LongList>
+            </ul>
+          )}
+        </div>
+      )}
+    </li>
+  );
+});
+
+function show({ turn }: EntrySummary, path: string | null): void {
+  const { showChanges, setHistoryOpen } = useWindow.getState();
+  showChanges({ turn, path });
+  // The overlay would cover what was asked for.
+  if (window.innerWidth < NARROW_WIDTH) setHistoryOpen(false);
+}
+
+/** null when no file has lines that were counted. */
+function sumOf(captures: readonly CaptureSummary[]): { added: number; removed: number } | null {
+  const counted = captures.flatMap(({ lines }) => (lines === null ? [] : [lines]));
+  if (counted.length === 0) return null;
+  return {
+    added: counted.reduce((sum, { added }) => sum + added, 0),
+    removed: counted.reduce((sum, { removed }) => sum + removed, 0),
+  };
+}
+
+function FileRow({ capture, entry }: { readonly capture: CaptureSummary; readonly entry: EntrySummary }) {
+  const openRewind = useWindow((one) => one.openRewind);
+  const { path, change, lines, inForce, marks, pre } = capture;
+  const { folder, name } = splitPath(path);
+  const restorable = entry.kind === 'agent' && entry.status === 'kept' && inForce && pre.kind !== 'skipped';
+  return (
+    <li className={cx('entry-file', !inForce && entry.kind === 'agent' && 'entry-file-back')}>
+      <button
+        type="button"
+        className="entry-file-open"
+        title={[path, ...marks, inForce || entry.kind === 'rewind' ? '' : 'put back since']
+          .filter(Boolean)
+          .join('\n')}
+        onClick={() => show(entry, path)}
+      >
+        <ChangeMark change={change} />
+        <span className="entry-file-path truncate">
+          <span className="entry-file-name">{name}</span>
+          <span className="faint">{folder}</span>
+        </span>
+        {marks.length > 0 && <span className="badge badge-amber">{marks[0]}</span>}
+        {pre.kind === 'skipped' && <span className="badge badge-amber">not held</span>}
+        {lines !== null && <LineCounts {...lines} />}
+      </button>
+      {restorable && (
+        <IconButton
+          label="Restore this file"
+          className="entry-file-restore"
+          onClick={() => openRewind({ kind: 'rewind', turn: entry.turn, paths: [path] })}
+        >
+          <Undo2 />
+        </IconButton>
+      )}
+    </li>
+  );
+}

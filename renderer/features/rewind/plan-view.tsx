@@ -1,0 +1,136 @@
+/** Shows a plan: every path with what happens to it, conflicts first because they need an answer. */
+
+import { GitBranch } from 'lucide-react';
+import type { ConflictChoice, Plan, PlanItem } from '../../../shared/rewind.ts';
+import { plural } from '../../lib/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Callout } from '../../ui/callout.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LongList } from '../../ui/long-list.tsx';
+import { NotCoveredList } from '../chat/turn-end.tsx';
+import { type Choices, groupPlan } from './plan-groups.ts';
+import { PlanItemRow } from './plan-item-row.tsx';
+import './plan-view.css';
+
+interface PlanViewProps {
+  readonly plan: Plan;
+  readonly choices: Choices;
+  readonly onChoose: (paths: readonly string[], choice: ConflictChoice) => void;
+  readonly disabled: boolean;
+}
+
+export function PlanView({ plan, choices, onChoose, disabled }: PlanViewProps) {
+  const { conflicts, goBack, deleted, impossible, same } = groupPlan(plan);
+  const chooseAll = (choice: ConflictChoice) => () =>
+    onChoose(
+      conflicts.map(({ path }) => path),
+      choice,
+    );
+  return (
+    <>
+      <p className="plan-summary">{summaryOf(plan)}</p>
+      {plan.items.length === 0 && (
+        <EmptyState title="No file to change">The turns that would be undone changed no file.</EmptyState>
+      )}
+      {conflicts.length > 0 && (
+        <section className="plan-group plan-conflicts">
+          <div className="plan-heading">
+            <h3>{plural(conflicts.length, 'conflict')}</h3>
+            {conflicts.length > 1 && (
+              <span className="plan-all">
+                <Button look="quiet" size="small" disabled={disabled} onClick={chooseAll('go-back')}>
+                  All go back
+                </Button>
+                <Button look="quiet" size="small" disabled={disabled} onClick={chooseAll('keep-mine')}>
+                  Keep all mine
+                </Button>
+              </span>
+            )}
+          </div>
+          <p className="plan-explanation">
+            Changed since the agent last wrote them. Choose for each; what goes back is stored first, so
+            undoing the rewind returns your version.
+          </p>
+          <ul className="plan-items">
+            <LongList items={conflicts} noun="conflicts">
+              {(item) => (
+                <PlanItemRow
+                  key={item.path}
+                  item={item}
+                  turn={plan.turn}
+                  conflict={{
+                    choice: choices[item.path] ?? null,
+                    onChoose: (choice) => onChoose([item.path], choice),
+                    disabled,
+                  }}
+                />
+              )}
+            </LongList>
+          </ul>
+        </section>
+      )}
+      <Group title="Will go back" items={goBack} plan={plan} />
+      <Group title="Will be deleted" items={deleted} plan={plan} />
+      <Group title="Can’t be restored" items={impossible} plan={plan} />
+      {plan.notCovered.length > 0 && (
+        <section className="plan-group plan-not-covered">
+          <NotCoveredList items={plan.notCovered} />
+        </section>
+      )}
+      {plan.notes.map((note) => (
+        <Callout key={note}>
+          <span className="plan-note">
+            <GitBranch aria-hidden />
+            {note}
+          </span>
+        </Callout>
+      ))}
+      <Group title="Already the same" items={same} plan={plan} folded />
+    </>
+  );
+}
+
+function summaryOf({ kind, turn, undoes }: Plan): string {
+  if (kind === 'redo') return 'Brings back what the newest rewind took away.';
+  const others = undoes.filter((one) => one !== turn);
+  if (others.length === 0) return `The folder goes back to right before turn ${turn}.`;
+  return `The folder goes back to right before turn ${turn}. ${plural(others.length, 'later turn')} ${
+    others.length === 1 ? 'is' : 'are'
+  } undone too.`;
+}
+
+interface GroupProps {
+  readonly title: string;
+  readonly items: readonly PlanItem[];
+  readonly plan: Plan;
+  readonly folded?: boolean;
+}
+
+function Group({ title, items, plan, folded = false }: GroupProps) {
+  if (items.length === 0) return null;
+  const list = (
+    <ul className="plan-items">
+      <LongList items={items} noun="files">
+        {(item) => <PlanItemRow key={item.path} item={item} turn={plan.turn} conflict={null} />}
+      </LongList>
+    </ul>
+  );
+  if (folded) {
+    return (
+      <details className="plan-group">
+        <summary className="plan-heading">
+          <h3>{title}</h3> <span className="faint">{items.length.toLocaleString()}</span>
+        </summary>
+        {list}
+      </details>
+    );
+  }
+  return (
+    <section className="plan-group">
+      <div className="plan-heading">
+        <h3>{title}</h3> <span className="faint">{items.length.toLocaleString()}</span>
+      </div>
+      {list}
+    </section>
+  );
+}
