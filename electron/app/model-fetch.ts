@@ -1,6 +1,7 @@
 /** How requests to a provider leave this computer: through the proxy and with the authorities that the person's environment names. */
 
 import { session } from 'electron';
+import { proxyOf } from './proxy.ts';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -12,21 +13,4 @@ export async function modelFetch(environment: NodeJS.ProcessEnv): Promise<Fetch>
   const proxy = proxyOf(environment);
   await network.setProxy(proxy === null ? { mode: 'system' } : { mode: 'fixed_servers', ...proxy });
   return (input, init) => network.fetch(input instanceof URL ? input.href : input, init);
-}
-
-export function proxyOf(
-  environment: NodeJS.ProcessEnv,
-): { readonly proxyRules: string; readonly proxyBypassRules: string } | null {
-  const read = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? '';
-  const rules = [
-    ['http', read('HTTP_PROXY')],
-    ['https', read('HTTPS_PROXY')],
-  ]
-    .filter(([, address]) => address !== '')
-    .map(([scheme, address]) => `${scheme}=${address}`);
-  if (rules.length === 0) return null;
-  return {
-    proxyRules: rules.join(';'),
-    proxyBypassRules: ['<local>', ...read('NO_PROXY').split(',')].join(','),
-  };
 }

@@ -3,14 +3,15 @@
 import type { Caller } from '../../electron/ipc/index.ts';
 import { allHandlers, registerHandlers, type Services } from '../../electron/ipc/index.ts';
 import type { Session } from '../../electron/session/types.ts';
-import type { WorkspaceInfo } from '../../shared/app-state.ts';
 import type { Result } from '../../shared/errors.ts';
 import { asTurnNumber, asWorkspaceId, type RelPath } from '../../shared/ids.ts';
 import type { IpcChannel } from '../../shared/ipc.ts';
 
 export const ORIGIN = 'app://bundle';
 export const WINDOW_ID = 1;
-export const OTHER_WINDOW_ID = 2;
+const OTHER_WINDOW_ID = 2;
+/** Ours, without a folder. */
+export const EMPTY_WINDOW_ID = 3;
 export const WORKSPACE_ID = 'workspace-of-window-1';
 export const OTHER_WORKSPACE_ID = 'workspace-of-window-2';
 
@@ -33,7 +34,7 @@ export interface HarnessOptions {
 export function ipcHarness({ contain, failWith }: HarnessOptions): IpcHarness {
   const reached: IpcHarness['reached'] = [];
   const problems: IpcHarness['problems'] = [];
-  const recorder = <T extends object>(area: string, answers: Readonly<Record<string, unknown>>): T =>
+  const recorder = <T extends object>(area: string): T =>
     new Proxy({} as T, {
       get: (_target, name) => {
         const key = `${area}.${String(name)}`;
@@ -45,15 +46,15 @@ export function ipcHarness({ contain, failWith }: HarnessOptions): IpcHarness {
             (args[2] as (turn: unknown) => void)(asTurnNumber(7));
             return new Promise(() => undefined);
           }
-          return key in answers ? answers[key] : `answer of ${key}`;
+          return `answer of ${key}`;
         };
       },
     });
-  const session = recorder<Session>('session', {});
+  const session = recorder<Session>('session');
   const services: Services = {
-    app: recorder('app', {}),
-    folders: recorder('folders', {}),
-    agents: recorder('agents', {}),
+    app: recorder('app'),
+    folders: recorder('folders'),
+    agents: recorder('agents'),
   };
   const listeners = new Map<string, (caller: Caller, request: unknown) => Promise<unknown>>();
   const workspaces = new Map([
@@ -64,7 +65,7 @@ export function ipcHarness({ contain, failWith }: HarnessOptions): IpcHarness {
     { handle: (channel, listener) => listeners.set(channel, listener) },
     {
       origin: ORIGIN,
-      isTrusted: (windowId) => workspaces.has(windowId) || windowId === 3,
+      isTrusted: (windowId) => workspaces.has(windowId) || windowId === EMPTY_WINDOW_ID,
       workspaceOf: (windowId) => {
         const workspaceId = workspaces.get(windowId);
         return workspaceId === undefined ? null : { workspaceId, session, contain };
@@ -85,9 +86,3 @@ export function ipcHarness({ contain, failWith }: HarnessOptions): IpcHarness {
     },
   };
 }
-
-export const infoOf = (path: string): WorkspaceInfo => ({
-  workspaceId: asWorkspaceId(WORKSPACE_ID),
-  name: 'folder',
-  path,
-});

@@ -6,6 +6,7 @@ import { type IpcChannel, ipcTable } from '../../shared/ipc.ts';
 import { IPC_CHANNELS } from '../../shared/ipc-channels.ts';
 import { parseRelPath } from '../../shared/rel-path.ts';
 import {
+  EMPTY_WINDOW_ID,
   ipcHarness,
   ORIGIN,
   OTHER_WORKSPACE_ID,
@@ -281,7 +282,7 @@ describe.each(Object.entries(contracts))('%s', (channel, { good, optional = [], 
     });
 
     it('refuses a window in which no folder is open', async () => {
-      await expectRefused(good, 'ipc-bad-input', { ...trusted, windowId: 3 });
+      await expectRefused(good, 'ipc-bad-input', { ...trusted, windowId: EMPTY_WINDOW_ID });
     });
   }
 

@@ -3,12 +3,14 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SafeStorage } from 'electron';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openKnownStores } from '../../electron/app/known-stores.ts';
 import { openLog } from '../../electron/app/log.ts';
 import { openLink } from '../../electron/app/open-link.ts';
+import { proxyOf } from '../../electron/app/proxy.ts';
 import { openRecentFolders } from '../../electron/app/recent-folders.ts';
-import { openSecrets, type Vault } from '../../electron/app/secrets.ts';
+import { openSecrets, type Vault, vaultOf } from '../../electron/app/secrets.ts';
 import { openSettings } from '../../electron/app/settings-file.ts';
 import { AppError } from '../../shared/errors.ts';
 import { DEFAULT_SETTINGS } from '../../shared/settings.ts';
@@ -96,6 +98,62 @@ describe('keys', () => {
     await (await openSecrets(folder, vault, say)).set('p', 'k');
     const broken: Vault = { ...vault, decrypt: () => Promise.reject(new Error('other user')) };
     expect((await openSecrets(folder, broken, say)).get('p')).toBeNull();
+  });
+});
+
+describe('the keyring', () => {
+  const used: string[] = [];
+  const old = (available: boolean, backend: string): SafeStorage =>
+    ({
+      isEncryptionAvailable: () => available,
+      getSelectedStorageBackend: () => backend,
+      encryptString: (text: string) => {
+        used.push('encryptString');
+        return Buffer.from(text);
+      },
+      decryptString: (bytes: Buffer) => bytes.toString(),
+    }) as unknown as SafeStorage;
+
+  it.each([
+    ['linux', true, 'gnome_libsecret', true],
+    ['linux', true, 'kwallet6', true],
+    // A fixed password protects nothing, although Electron calls it encryption.
+    ['linux', true, 'basic_text', false],
+    ['linux', true, 'unknown', false],
+    ['linux', false, 'gnome_libsecret', false],
+    ['darwin', true, '', true],
+    ['win32', false, '', false],
+  ] as const)('on %s, available %s, backend %j: real %s', async (platform, available, backend, isReal) => {
+    expect((await vaultOf(old(available, backend), platform)).isReal).toBe(isReal);
+  });
+
+  it('is asked through the asynchronous calls where they exist', async () => {
+    const storage = {
+      ...old(false, 'gnome_libsecret'),
+      isAsyncEncryptionAvailable: async () => true,
+      encryptStringAsync: async (text: string) => Buffer.from(`async ${text}`),
+      decryptStringAsync: async (bytes: Buffer) => ({ result: bytes.toString(), shouldReEncrypt: false }),
+    } as unknown as SafeStorage;
+    const vault = await vaultOf(storage, 'linux');
+    expect(vault.isReal).toBe(true);
+    expect(await vault.decrypt(await vault.encrypt('k'))).toBe('async k');
+    expect(used).toEqual([]);
+  });
+});
+
+describe('a proxy', () => {
+  it('is taken from the usual variables', () => {
+    expect(proxyOf({})).toBeNull();
+    expect(proxyOf({ HTTPS_PROXY: 'http://p:1', no_proxy: 'a.example,.b.example' })).toEqual({
+      proxyRules: 'https=http://p:1',
+      proxyBypassRules: '<local>,a.example,.b.example',
+    });
+    expect(
+      proxyOf({ http_proxy: 'http://p:1', HTTP_PROXY: 'http://q:1', https_proxy: 'http://p:2' }),
+    ).toEqual({
+      proxyRules: 'http=http://p:1;https=http://p:2',
+      proxyBypassRules: '<local>',
+    });
   });
 });
 
