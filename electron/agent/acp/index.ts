@@ -2,3 +2,4 @@
 
 export { createAcpAgent } from './acp-agent.ts';
 export type { AgentProcess, StartAgent } from './agent-process.ts';
+export { findInstalledAgents } from './find-agents.ts';
