@@ -149,7 +149,7 @@ export async function composeApp({ given, dataFolder, log }: ComposeOptions): Pr
 
   const openWindow = (folder: string | null): BrowserWindow => {
     const window = windows.create();
-    if (folder !== null) void openInNewWindow(window.webContents.id, folder);
+    if (folder !== null) void activity.during(() => openInNewWindow(window.webContents.id, folder));
     return window;
   };
   const openInNewWindow = async (windowId: number, folder: string): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Counts the calls of windows that are under way, so that a picture is taken when nothing more is to be drawn. */
+/** Counts the work that windows wait for, so that a picture is taken when nothing more is to be drawn. */
 
 import type { IpcPort } from '../ipc/index.ts';
 
@@ -9,19 +9,21 @@ export class IpcActivity {
   watch(port: IpcPort): IpcPort {
     return {
       handle: (channel, listener) =>
-        port.handle(channel, async (caller, request) => {
-          this.#running += 1;
-          try {
-            return await listener(caller, request);
-          } finally {
-            this.#running -= 1;
-            this.#lastMs = Date.now();
-          }
-        }),
+        port.handle(channel, (caller, request) => this.during(() => listener(caller, request))),
     };
   }
 
-  /** Whether no call is running and the last one ended at least this long ago. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      this.#lastMs = Date.now();
+    }
+  }
+
+  /** Whether nothing is running and the last of it ended at least this long ago. */
   isQuiet(quietMs: number): boolean {
     return this.#running === 0 && Date.now() - this.#lastMs >= quietMs;
   }

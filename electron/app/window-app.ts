@@ -51,7 +51,9 @@ async function start(given: WindowArguments): Promise<void> {
     const bundle = join(app.getAppPath(), 'dist', 'renderer');
     session.defaultSession.protocol.handle(APP_SCHEME, (request) => serveBundle(bundle, request));
     const composed = await composeApp({ given, dataFolder, log });
-    quitOnlyWhenClosed(() => composed.workspaces.closeAll(QUIT_LIMIT_MS));
+    quitOnlyWhenClosed(() =>
+      Promise.allSettled([composed.windows.rememberSize(), composed.workspaces.closeAll(QUIT_LIMIT_MS)]),
+    );
     app.on('second-instance', (_event, _argv, _cwd, data) => composed.openFromSecondInstance(data));
     app.on('activate', () => {
       if (composed.windows.ids().length === 0) composed.openWindow(null);
@@ -70,7 +72,7 @@ async function start(given: WindowArguments): Promise<void> {
 }
 
 /** Holds a quit back until every turn has stopped and every folder is closed, so that nothing is left half recorded. */
-function quitOnlyWhenClosed(closeAll: () => Promise<void>): void {
+function quitOnlyWhenClosed(closeAll: () => Promise<unknown>): void {
   let isClosed = false;
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();

@@ -1,5 +1,6 @@
 /** The windows of the app: makes them, knows them, and tells them things. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { BrowserWindow, nativeTheme } from 'electron';
 import type { AppEvent } from '../../shared/ipc.ts';
 import { IPC_EVENT_CHANNEL } from '../../shared/ipc-channels.ts';
@@ -49,9 +50,7 @@ export class Windows {
       if (size === null && remembered.maximized) window.maximize();
       window.show();
     });
-    window.on('close', () => {
-      if (size === null) void this.#remember(window);
-    });
+    window.on('close', () => void this.rememberSize(window));
     window.on('closed', () => {
       this.#windows.delete(windowId);
       this.#listening.delete(windowId);
@@ -111,8 +110,12 @@ export class Windows {
     return BrowserWindow.getFocusedWindow() ?? [...this.#windows.values()].at(-1) ?? null;
   }
 
-  async #remember(window: BrowserWindow): Promise<void> {
+  /** Awaited at quit, since closing a window doesn't wait for it. */
+  async rememberSize(window = this.#front()): Promise<void> {
+    const { state, size } = this.#options;
+    if (window === null || size !== null) return;
     const { width, height } = window.getNormalBounds();
-    await this.#options.state.update(() => ({ width, height, maximized: window.isMaximized() }));
+    const present: WindowState = { width, height, maximized: window.isMaximized() };
+    if (!isDeepStrictEqual(present, state.current())) await state.update(() => present);
   }
 }

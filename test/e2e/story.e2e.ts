@@ -93,6 +93,7 @@ test('a person opens a folder, chats, rewinds, quits, and undoes the rewind', as
     expect(await treeOf(folder)).toEqual(before);
     await expect(messageBox(page)).toHaveValue(FIRST);
   });
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1111, 777));
   await app.close();
 
   await test.step('after a restart the rewind can still be undone, in full', async () => {
@@ -101,6 +102,10 @@ test('a person opens a folder, chats, rewinds, quits, and undoes the rewind', as
     await report.getByRole('button', { name: 'Undo rewind' }).click();
     await expect(conversation(again.page).getByRole('region', { name: 'Rewind undone' })).toBeVisible();
     expect(await treeOf(folder)).toEqual(afterSecond);
+    const sizes = await again.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => window.getSize()),
+    );
+    expect(sizes).toEqual([[1111, 777]]);
     await again.app.close();
   });
 });
