@@ -5,11 +5,12 @@ import pLimit from 'p-limit';
 import { AppError } from '../../shared/errors.ts';
 import { ABSENT, type FileState } from '../../shared/file-state.ts';
 import type { NotCovered } from '../../shared/history.ts';
-import type { RelPath, TurnNumber } from '../../shared/ids.ts';
+import { asTurnNumber, type RelPath, type TurnNumber } from '../../shared/ids.ts';
 import { depthOf, parentsOf, parseRelPath } from '../../shared/rel-path.ts';
 import type { Plan } from '../../shared/rewind.ts';
-import type { CaptureRow, EntryRow } from '../store/types.ts';
+import type { CaptureRow, CheckpointStore, EntryRow } from '../store/types.ts';
 import { buildPlan, needsBlob, type PathFacts } from './plan.ts';
+import { presentState } from './present-state.ts';
 import type { Folder } from './types.ts';
 
 /** Hashing waits for the disk more than for the processor. */
@@ -28,7 +29,7 @@ export interface PlanRequest extends Folder {
  */
 export async function planRewind({ store, workspace, turn, paths, signal }: PlanRequest): Promise<Plan> {
   const asked = paths?.map((path) => parseRelPath(path));
-  const entry = turnToUndo(store.entry(turn), turn);
+  const entry = turnToUndo(store, turn);
   const captures = store.capturesInForce(turn, asked);
   const own = captures.filter((capture) => capture.turn === turn);
   if (entry.status === 'rewound' && (asked === undefined || own.length === 0)) {
@@ -43,12 +44,12 @@ export async function planRewind({ store, workspace, turn, paths, signal }: Plan
       `Turn ${turn} and later turns have no change in force at ${asked.join(', ')}.`,
     );
   }
-  const later = entriesFrom({ store, workspace }, turn).filter(({ kind }) => kind === 'agent');
+  const later = entriesFrom(store, turn).filter(({ kind }) => kind === 'agent');
   const involved = new Set(captures.map((capture) => capture.turn));
   const undone = later.filter((each) =>
     asked === undefined ? each.status === 'kept' || involved.has(each.turn) : involved.has(each.turn),
   );
-  const parents = asked === undefined ? [] : missingParents({ store, workspace }, turn, asked, captures);
+  const parents = asked === undefined ? [] : missingParents(store, turn, asked, captures);
   return buildPlan({
     kind: 'rewind',
     turn,
@@ -83,7 +84,9 @@ export async function planRedo({
   });
 }
 
-function turnToUndo(entry: EntryRow | null, turn: TurnNumber): EntryRow {
+/** Throws AppError `turn-not-found`, also for the number of a rewind. */
+export function turnToUndo(store: CheckpointStore, turn: TurnNumber): EntryRow {
+  const entry = store.entry(turn);
   if (entry === null)
     throw new AppError('turn-not-found', `There is no turn ${turn} in this folder's history.`);
   if (entry.kind === 'rewind') {
@@ -110,12 +113,12 @@ function alreadyRewound(
 }
 
 /** Every entry at or after the turn, newest first. */
-export const entriesFrom = ({ store }: Folder, turn: TurnNumber): EntryRow[] =>
+export const entriesFrom = (store: CheckpointStore, turn: TurnNumber): EntryRow[] =>
   store.entries().filter((entry) => entry.turn >= turn);
 
 /** Directories that the turns removed and that a path asked for stands in: it can't come back without them. */
 function missingParents(
-  { store }: Folder,
+  store: CheckpointStore,
   turn: TurnNumber,
   asked: readonly RelPath[],
   found: readonly CaptureRow[],
@@ -165,12 +168,13 @@ async function factsAt(
   captures: PathFacts['captures'],
 ): Promise<PathFacts> {
   const wanted = captures[0].pre;
-  const present = await presentAt(workspace, path);
+  const present = await presentState(workspace, path);
   const standing = present ?? ABSENT;
   const mustGo = standing.kind === 'directory' && wanted.kind !== 'directory';
   return {
     path,
     captures,
+    partlyPutBack: partlyPutBack(store, captures.at(-1) ?? captures[0]),
     present: standing,
     outside: present === null,
     blob:
@@ -181,19 +185,20 @@ async function factsAt(
   };
 }
 
-/** null when the path may not be touched. Rows are as untrusted as any input: anybody may have edited the index. */
-async function presentAt(workspace: Folder['workspace'], path: string): Promise<FileState | null> {
-  try {
-    const contained = await workspace.contain(path);
-    // A row that spells its path in another way was not made by us.
-    return contained === path ? await workspace.stateOf(contained, null) : null;
-  } catch (error) {
-    if (error instanceof AppError && UNTOUCHABLE.has(error.code)) return null;
-    throw error;
-  }
+/**
+ * What a rewind left at a path that it began to put back and did not finish (a folder that has no file in its place yet). Nobody
+ * else changed that.
+ */
+function partlyPutBack(store: CheckpointStore, newest: CaptureRow): FileState | null {
+  const last = store.previousCapture(newest.path, AFTER_ALL);
+  const entry = last === null || last.turn <= newest.turn ? null : store.entry(last.turn);
+  if (last === null || entry?.kind !== 'rewind') return null;
+  const wasToUndoIt =
+    entry.redoOf === null ? (entry.target ?? entry.turn) <= newest.turn : entry.redoOf === newest.turn;
+  return wasToUndoIt ? last.post : null;
 }
 
-const UNTOUCHABLE = new Set(['path-outside-workspace', 'path-reserved', 'path-invalid']);
+const AFTER_ALL = asTurnNumber(Number.MAX_SAFE_INTEGER);
 
 /**
  * A turn may have put a symlink where a directory was. What the directory held is not outside of the folder then: it is

@@ -13,6 +13,8 @@ export interface PathFacts {
   readonly path: RelPath;
   /** The captures to undo, oldest first; at least one. */
   readonly captures: readonly [CaptureRow, ...CaptureRow[]];
+  /** What an unfinished rewind of these captures left; null without one. */
+  readonly partlyPutBack: FileState | null;
   readonly present: FileState;
   /** The path of the row may not be touched: it leads out of the folder, or to what is never changed. */
   readonly outside: boolean;
@@ -69,7 +71,7 @@ interface Judgement {
 }
 
 function verdictOf(
-  { outside, blob, present }: PathFacts,
+  { outside, blob, partlyPutBack, present }: PathFacts,
   wanted: FileState,
   newest: CaptureRow,
   kind: 'rewind' | 'redo',
@@ -82,7 +84,8 @@ function verdictOf(
   if (blob !== 'ok' && needsBlob(wanted, present)) return untouched('lost', words.lostReason(blob));
   const action = wanted.kind === 'absent' ? 'delete' : 'write';
   // Without a known after-state, the disk may still be as the entry was about to leave it.
-  if (isAsLeft(newest.post ?? newest.intent, present)) return { verdict: 'apply', action };
+  if (isAsLeft(newest.post ?? newest.intent, present) || isAsLeft(partlyPutBack, present))
+    return { verdict: 'apply', action };
   return { verdict: 'conflict', action, reason: conflictReason(newest, present, kind) };
 }
 

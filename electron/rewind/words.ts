@@ -43,3 +43,27 @@ export function someOf(paths: readonly string[], most = 3): string {
   const shown = paths.slice(0, most).join(', ');
   return paths.length > most ? `${shown} and ${paths.length - most} more` : shown;
 }
+
+export const rewindLabel = (turn: TurnNumber, label: string, paths: readonly string[] | undefined): string =>
+  [`Back to before turn ${turn}`, label, paths === undefined ? '' : `only ${someOf(paths)}`]
+    .filter((part) => part !== '')
+    .join(': ');
+
+export const redoLabel = (rewind: TurnNumber): string => `Undo of rewind ${rewind}`;
+
+export const recoveredTurn = (turn: TurnNumber): string =>
+  `Turn ${turn} was cut off. What it had changed by then is recorded and can be undone.`;
+
+export const recoveredRewind = (
+  turn: TurnNumber,
+  kind: 'rewind' | 'redo',
+  done: number,
+  notDone: number,
+): string => {
+  const what = kind === 'redo' ? `The undo of a rewind (${turn})` : `Rewind ${turn}`;
+  if (notDone === 0) return `${what} was cut off at its end: all it had to do is done.`;
+  return `${what} was cut off: ${done} of ${done + notDone} paths are done. Going back again continues it; redo puts everything back.`;
+};
+
+export const recoveredHardLink = (path: string): string =>
+  `The write to ${path} was cut off in the middle; the file has its earlier content again.`;

@@ -41,6 +41,7 @@ const at = (
 ): PathFacts => ({
   path: path as RelPath,
   captures,
+  partlyPutBack: null,
   present,
   outside: false,
   blob: 'ok',

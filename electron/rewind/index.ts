@@ -1,0 +1,7 @@
+/** The door of the rewind room: what going back would do, doing it, and settling what a crash cut off. */
+
+export { planRedo, planRewind } from './gather.ts';
+export { recover } from './recover.ts';
+export { applyRewind, type RedoRequest, type RewindRequest, redo, rewindChat } from './rewind.ts';
+export { countLines, diffStates, turnDiff } from './turn-diff.ts';
+export type { ChangeableFolder, Decisions, FilesScope, Folder, PlanRef, Watch } from './types.ts';
