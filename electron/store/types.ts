@@ -102,6 +102,16 @@ export interface BaselineRow {
   readonly inode: bigint;
 }
 
+/**
+ * Many blobs with few syncs. What was put is whole, and may be named by a row, only once `sync` has resolved; a batch that is
+ * dropped leaves nothing that counts. Calls may run at the same time; a batch can be used again after `sync`.
+ */
+export interface BlobBatch {
+  put(bytes: Uint8Array): Promise<Sha256>;
+  putFrom(source: AsyncIterable<Uint8Array>): Promise<{ sha256: Sha256; bytes: number }>;
+  sync(): Promise<void>;
+}
+
 export interface CheckpointStore {
   readonly root: string;
   /** Random id made with the store: a folder that brings a store made elsewhere is told from it. */
@@ -166,6 +176,8 @@ export interface CheckpointStore {
   /** Checks whole files without keeping them in memory. */
   checkBlob(sha256: Sha256): Promise<'ok' | 'missing' | 'damaged'>;
   putBlob(bytes: Uint8Array): Promise<Sha256>;
+  /** For thousands of blobs (a baseline). */
+  blobBatch(): BlobBatch;
 
   // Baseline
   baseline(): Iterable<BaselineRow>;
