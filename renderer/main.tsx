@@ -2,10 +2,11 @@
 
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
-import { listenToMain } from './state/listen-to-main.ts';
+// Before the components, whose styles build on these.
 import './styles/tokens.css';
 import './styles/base.css';
+import { App } from './app.tsx';
+import { listenToMain } from './state/listen-to-main.ts';
 
 const container = document.getElementById('root');
 if (container === null) throw new Error('The page has no root element.');

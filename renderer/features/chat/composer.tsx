@@ -35,7 +35,10 @@ export function Composer() {
   });
   useAutoGrow(field, text);
   useSendHeld(submit);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    // A question of the agent that already waits keeps the focus.
+    if (document.activeElement === document.body) field.current?.focus();
+  }, []);
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // Enter and Esc belong to the input method while it composes a character.
@@ -53,7 +56,10 @@ export function Composer() {
       if (text !== '') return;
       const twice = event.timeStamp - escapedAt.current < DOUBLE_PRESS_MS;
       escapedAt.current = twice ? Number.NEGATIVE_INFINITY : event.timeStamp;
-      if (twice) openRewind({ kind: 'rewind', turn: null });
+      if (!twice) return;
+      // Otherwise the same press would close the dialog that it opens.
+      event.preventDefault();
+      openRewind({ kind: 'rewind', turn: null });
     }
   };
 

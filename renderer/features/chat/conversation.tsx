@@ -20,7 +20,7 @@ export function Conversation() {
   const messages = useSession(({ view }) => view?.messages ?? NO_MESSAGES);
   const loaded = useSession(({ view }) => view !== null);
   const [shown, setShown] = useState(STEP);
-  const { scroller, content, atBottom, jumpToLatest } = useStickToBottom();
+  const { scroller, content, atBottom, jumpToLatest } = useStickToBottom(messages.length > 0);
   const hidden = Math.max(0, messages.length - shown);
   const showMore = useCallback(() => setShown((count) => count + STEP), []);
   useKeptPosition(scroller, shown);

@@ -11,7 +11,8 @@ interface StickToBottom {
   jumpToLatest(): void;
 }
 
-export function useStickToBottom(): StickToBottom {
+/** `enabled` is false while there is nothing to follow: the empty conversation is read from its top. */
+export function useStickToBottom(enabled: boolean): StickToBottom {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const stuck = useRef(true);
@@ -26,7 +27,7 @@ export function useStickToBottom(): StickToBottom {
   useEffect(() => {
     const box = scroller.current;
     const inner = content.current;
-    if (box === null || inner === null) return;
+    if (box === null || inner === null || !enabled) return;
     let lastTop = box.scrollTop;
     const onScroll = () => {
       const near = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
@@ -48,7 +49,7 @@ export function useStickToBottom(): StickToBottom {
       observer.disconnect();
       box.removeEventListener('scroll', onScroll);
     };
-  }, []);
+  }, [enabled]);
 
   return { scroller, content, atBottom, jumpToLatest };
 }

@@ -48,21 +48,19 @@ function rowsOfHunk(hunk: Hunk): DiffRow[] {
   return withCounterparts(rows);
 }
 
-/** Pairs a run of removed lines with a run of as many added lines right after it. */
+/** Pairs the lines of a removed run with those of the added run right after it, one by one. */
 function withCounterparts(rows: readonly DiffRow[]): DiffRow[] {
   const paired = [...rows];
   let index = 0;
   while (index < rows.length) {
     const removed = runLength(rows, index, 'removed');
     const added = runLength(rows, index + removed, 'added');
-    if (removed > 0 && removed === added) {
-      for (let offset = 0; offset < removed; offset++) {
-        const before = rows[index + offset];
-        const after = rows[index + removed + offset];
-        if (before === undefined || after === undefined) continue;
-        paired[index + offset] = { ...before, counterpart: after.text };
-        paired[index + removed + offset] = { ...after, counterpart: before.text };
-      }
+    for (let offset = 0; offset < Math.min(removed, added); offset++) {
+      const before = rows[index + offset];
+      const after = rows[index + removed + offset];
+      if (before === undefined || after === undefined) continue;
+      paired[index + offset] = { ...before, counterpart: after.text };
+      paired[index + removed + offset] = { ...after, counterpart: before.text };
     }
     index += Math.max(1, removed + added);
   }

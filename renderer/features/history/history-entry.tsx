@@ -160,10 +160,14 @@ function FileRow({ capture, entry }: { readonly capture: CaptureSummary; readonl
           <span className="entry-file-name">{name}</span>
           <span className="faint">{folder}</span>
         </span>
-        {marks.length > 0 && <span className="badge badge-amber">{marks[0]}</span>}
         {pre.kind === 'skipped' && <span className="badge badge-amber">not held</span>}
         {lines !== null && <LineCounts {...lines} />}
       </button>
+      {marks.map((mark) => (
+        <span key={mark} className="entry-file-mark">
+          {mark}
+        </span>
+      ))}
       {restorable && (
         <IconButton
           label="Restore this file"
