@@ -1,6 +1,7 @@
 /** The rooms of model agents and of external agents, as this app uses them. */
 
 import { AppError } from '../../shared/errors.ts';
+import { findInstalledAgents } from '../agent/acp/index.ts';
 import {
   findLocalServers,
   keyFromEnvironment,
@@ -19,11 +20,13 @@ export function agentMakers(environment: NodeJS.ProcessEnv, fetch: typeof global
     external: () => {
       throw new AppError('agent-unavailable', 'External agents are not part of this version yet.');
     },
-    detect: async () => ({
-      localServers: await findLocalServers(fetch),
-      installedAgents: [],
-      keyVariables: keyVariables(environment),
-    }),
+    detect: async () => {
+      const [localServers, installedAgents] = await Promise.all([
+        findLocalServers(fetch),
+        findInstalledAgents(environment),
+      ]);
+      return { localServers, installedAgents, keyVariables: keyVariables(environment) };
+    },
     models: (provider, key) => listModels(provider, key, fetch, AbortSignal.timeout(LIST_WAIT_MS)),
     test: (provider, key) => testConnection(provider, key, fetch),
     keyFromEnvironment: (provider) => keyFromEnvironment(provider, environment),

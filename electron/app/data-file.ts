@@ -1,8 +1,11 @@
 /** One small JSON file of the app's own data: checked by a schema, replaced atomically, set aside when it is broken. */
 
-import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
+import { mkdir, readFile, rename } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { z } from 'zod';
+import { replaceFile } from '../base/durable-files.ts';
+import { nodeFileSystem } from '../base/file-system.ts';
+import { isSystemError } from '../base/io-errors.ts';
 import { Mutex } from '../base/mutex.ts';
 
 export interface DataFile<T extends object> {
@@ -28,7 +31,8 @@ export async function openDataFile<T extends object>(options: DataFileOptions<T>
     update: (change) =>
       mutex.run(async () => {
         const next = options.schema.parse(change(value));
-        await replace(options.path, `${JSON.stringify(next, null, 2)}\n`);
+        await mkdir(dirname(options.path), { recursive: true, mode: 0o700 });
+        await replaceFile(nodeFileSystem, options.path, `${JSON.stringify(next, null, 2)}\n`, 0o600);
         value = next;
         return next;
       }),
@@ -40,7 +44,7 @@ async function load<T extends object>({ path, schema, whenNew, onSetAside }: Dat
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (isMissing(error)) return whenNew;
+    if (isSystemError(error, 'ENOENT')) return whenNew;
     throw error;
   }
   try {
@@ -54,24 +58,3 @@ async function load<T extends object>({ path, schema, whenNew, onSetAside }: Dat
     return whenNew;
   }
 }
-
-async function replace(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${process.pid}.new`;
-  const handle = await open(temporary, 'w', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  try {
-    await rename(temporary, path);
-  } catch (error) {
-    await unlink(temporary).catch(() => undefined);
-    throw error;
-  }
-}
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
