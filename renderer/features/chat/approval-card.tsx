@@ -8,6 +8,7 @@ import { useSession } from '../../state/session-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { UnifiedDiff } from '../diff/diff-view.tsx';
+import './messages.css';
 import './approval-card.css';
 
 export function ApprovalCard({ request }: { readonly request: ApprovalRequest }) {

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { LongList } from '../../ui/long-list.tsx';
 import { undoRewind } from '../rewind/undo-rewind.ts';
+import './messages.css';
 import './rewind-entry.css';
 
 export const RewindEntry = memo(function RewindEntry({ report }: { readonly report: RewindReport }) {

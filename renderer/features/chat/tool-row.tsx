@@ -17,6 +17,7 @@ import {
 import { memo, useId, useState } from 'react';
 import type { ChatItem, ToolStatus } from '../../../shared/transcript.ts';
 import { UnifiedDiff } from '../diff/diff-view.tsx';
+import './messages.css';
 
 type ToolItem = Extract<ChatItem, { type: 'tool' }>;
 

@@ -11,6 +11,7 @@ import { useWindow } from '../../state/window-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChangeMark } from '../../ui/change-mark.tsx';
 import { LongList } from '../../ui/long-list.tsx';
+import './messages.css';
 
 interface TurnEndProps {
   readonly item: Extract<ChatItem, { type: 'turn-end' }>;
