@@ -5,6 +5,7 @@ import { SettingsDialog } from './features/settings/settings-dialog.tsx';
 import { StartScreen } from './features/workspace/start-screen.tsx';
 import { TrustDialog } from './features/workspace/trust-dialog.tsx';
 import { WorkspaceView } from './features/workspace/workspace-view.tsx';
+import { writeStored } from './lib/stored.ts';
 import { useAnnouncement } from './state/announcer.ts';
 import { useApp } from './state/app-store.ts';
 import { useSession } from './state/session-store.ts';
@@ -17,10 +18,12 @@ export function App() {
   const question = useApp((app) => app.question);
   const settings = useWindow((open) => open.settings);
   const announcement = useAnnouncement(({ text }) => text);
-  const theme = state?.settings.theme ?? 'system';
+  const theme = state?.settings.theme;
 
   useEffect(() => {
+    if (theme === undefined) return;
     document.documentElement.dataset.theme = theme;
+    writeStored('theme', theme);
   }, [theme]);
 
   useEffect(() => {

@@ -6,10 +6,13 @@ import { createRoot } from 'react-dom/client';
 import './styles/tokens.css';
 import './styles/base.css';
 import { App } from './app.tsx';
+import { readStored } from './lib/stored.ts';
 import { listenToMain } from './state/listen-to-main.ts';
 
 const container = document.getElementById('root');
 if (container === null) throw new Error('The page has no root element.');
+// Known before the settings arrive, so that the window does not start in the wrong colours.
+document.documentElement.dataset.theme = readStored('theme') ?? 'system';
 listenToMain();
 createRoot(container).render(
   <StrictMode>

@@ -4,6 +4,7 @@ import { create } from 'zustand';
 import type { AgentDescription, AppState, WorkspaceOpening } from '../../shared/app-state.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { call, messageOf } from '../api/client.ts';
+import { useDraft } from './draft-store.ts';
 import { useHistory } from './history-store.ts';
 import { useSession } from './session-store.ts';
 
@@ -115,6 +116,7 @@ export const useApp = create<AppStore>((set, get) => {
       await get().updateSettings({ agentId });
       const { state } = get();
       if (state !== null) set({ state: { ...state, firstRun: false } });
+      useDraft.getState().release();
     },
   };
 });

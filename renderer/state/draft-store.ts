@@ -14,11 +14,13 @@ interface DraftState {
   readonly folder: string | null;
   readonly text: string;
   readonly offer: OfferedPrompt | null;
-  /** True while a message waits for the choice of an agent; the text stays in the composer meanwhile. */
-  readonly held: boolean;
+  /** `waiting` for the choice of an agent, `due` once it is made; the text stays in the composer meanwhile. */
+  readonly held: 'waiting' | 'due' | null;
   openFolder(folder: string | null): void;
   setText(text: string): void;
-  setHeld(held: boolean): void;
+  setHeld(held: 'waiting' | null): void;
+  /** An agent was chosen: what waited for it goes out. */
+  release(): void;
   /** A rewind returned the prompt of its turn. */
   offerPrompt(offered: OfferedPrompt): void;
   useOffer(): void;
@@ -31,12 +33,12 @@ export const useDraft = create<DraftState>((set, get) => ({
   folder: null,
   text: '',
   offer: null,
-  held: false,
+  held: null,
 
   openFolder(folder) {
     if (folder === get().folder) return;
     const text = folder === null ? '' : (readStored(keyOf(folder)) ?? '');
-    set({ folder, text, offer: null, held: false });
+    set({ folder, text, offer: null, held: null });
   },
 
   setText(text) {
@@ -46,6 +48,7 @@ export const useDraft = create<DraftState>((set, get) => ({
   },
 
   setHeld: (held) => set({ held }),
+  release: () => set(({ held }) => ({ held: held === 'waiting' ? 'due' : held })),
 
   offerPrompt(offered) {
     const { text, setText } = get();

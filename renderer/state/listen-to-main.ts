@@ -57,12 +57,24 @@ function followMenu(command: 'open-folder' | 'settings' | 'rewind' | 'toggle-his
 
 function receive(event: SessionEvent): void {
   useSession.getState().receive(event);
-  if (event.type === 'history-changed') void useHistory.getState().refresh();
+  if (event.type === 'history-changed') refreshHistorySoon();
   if (event.type === 'chat-moved') void moveChat(event.draft);
   if (event.type === 'approval-requested') announce(`The agent asks: ${event.request.title}`);
   if (event.type === 'turn-started') announce('The agent works.');
   if (event.type === 'turn-ended')
     announce(event.outcome === 'done' ? 'The turn is done.' : `The turn ${event.outcome}.`);
+}
+
+/** A command that changes a thousand files must not ask for the history a thousand times. */
+const HISTORY_INTERVAL_MS = 120;
+let historyTimer: number | null = null;
+
+function refreshHistorySoon(): void {
+  if (historyTimer !== null) return;
+  historyTimer = window.setTimeout(() => {
+    historyTimer = null;
+    if (useSession.getState().workspace !== null) void useHistory.getState().refresh();
+  }, HISTORY_INTERVAL_MS);
 }
 
 async function moveChat(draft: string | null): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { create } from 'zustand';
 import type { TurnNumber } from '../../shared/ids.ts';
+import type { Provider } from '../../shared/settings.ts';
 import { readStored, writeStored } from '../lib/stored.ts';
 
 /** Below this width the history panel lies over the conversation. */
@@ -10,7 +11,14 @@ export const NARROW_WIDTH = 900;
 export type SettingsSection = 'general' | 'agents' | 'coverage' | 'history';
 
 /** Which form of the agents' section is open at the start. */
-export type AgentForm = 'key' | 'url' | 'external';
+export type AgentForm =
+  | {
+      readonly what: 'provider';
+      readonly kind: Provider['kind'];
+      /** An environment variable that holds the key already. */
+      readonly keyVariable?: string;
+    }
+  | { readonly what: 'external' };
 
 export interface OpenSettings {
   readonly section: SettingsSection;

@@ -209,6 +209,26 @@ describe('the first run', () => {
     });
   });
 
+  test('sends the held message to the agent that was added, also when the first run ends before it is chosen', async () => {
+    const bridge = first();
+    const added = { ...APP_STATE.agents[0]!, id: '', name: 'opencode', kind: 'acp' as const };
+    bridge.answer('agents:detect', () => ({
+      localServers: [],
+      keyVariables: [],
+      installedAgents: [{ name: 'opencode', command: ['opencode', 'acp'] }],
+    }));
+    bridge.answer('agents:save-external', ({ agent }) => {
+      bridge.emit({ type: 'app-state-changed', state: { ...APP_STATE, firstRun: false } });
+      return [...APP_STATE.agents, { ...added, id: agent.id }];
+    });
+    const user = await openWindow(bridge);
+    await user.type(messageBox(), 'Please tidy this folder{Enter}');
+    await user.click(await screen.findByRole('button', { name: 'opencode' }));
+    await waitFor(() => expect(bridge.requestsOf('session:send')).toHaveLength(1));
+    const [saved] = bridge.requestsOf('agents:save-external');
+    expect(bridge.requestsOf('session:send')[0]?.agentId).toBe(saved?.agent.id);
+  });
+
   test('does not stand in the way of a message in the practice agent’s own words', async () => {
     const bridge = first();
     const user = await openWindow(bridge);

@@ -30,7 +30,7 @@ export function AgentSelect() {
           )}
           {agents.map(({ id, name, detail, usable }) => (
             <option key={id} value={id}>
-              {usable || detail === '' ? name : `${name} (${detail})`}
+              {usable || detail === '' ? name : `${name} (${detail.replace(/\.$/, '')})`}
             </option>
           ))}
         </select>

@@ -12,13 +12,9 @@ import { ExternalForm } from './external-form.tsx';
 import { ProviderForm } from './provider-form.tsx';
 import './agents-section.css';
 
-/** What the section shows instead of the list. */
-type Editing =
-  | { readonly what: 'key' | 'url' | 'external' }
-  | { readonly what: 'provider'; readonly agent: AgentDescription };
-
 export function AgentsSection({ form }: { readonly form: AgentForm | null }) {
-  const [editing, setEditing] = useState<Editing | null>(form === null ? null : { what: form });
+  /** The form that is shown instead of the list. */
+  const [editing, setEditing] = useState<AgentForm | AgentDescription | null>(form);
   const [error, setError] = useState<string | null>(null);
   const agents = useApp(({ state }) => state?.agents ?? []);
   const persistent = useApp(({ state }) => state?.keysArePersistent !== false);
@@ -33,17 +29,12 @@ export function AgentsSection({ form }: { readonly form: AgentForm | null }) {
   }, [takeAgents]);
 
   const done = () => setEditing(null);
-  if (editing?.what === 'external') return <ExternalForm onDone={done} />;
-  if (editing?.what === 'provider')
-    return <ProviderForm start={editing.agent.provider ?? null} onDone={done} />;
-  if (editing !== null)
-    return (
-      <ProviderForm
-        start={null}
-        kind={editing.what === 'url' ? 'openai-compatible' : 'anthropic'}
-        onDone={done}
-      />
-    );
+  if (editing !== null) {
+    if (!('what' in editing)) return <ProviderForm start={editing.provider ?? null} onDone={done} />;
+    if (editing.what === 'external') return <ExternalForm onDone={done} />;
+    const { what: _, ...target } = editing;
+    return <ProviderForm start={null} {...target} onDone={done} />;
+  }
 
   const guarded = (work: Promise<void>) => {
     setError(null);
@@ -67,11 +58,11 @@ export function AgentsSection({ form }: { readonly form: AgentForm | null }) {
                 {agent.id === chosen && <span className="badge badge-accent">in use</span>}
                 {!agent.usable && <span className="badge badge-amber">not ready</span>}
               </p>
+              {agent.detail !== '' && <p className="agent-detail">{agent.detail}</p>}
               <p className="agent-detail">
-                {agent.detail === '' ? '' : `${agent.detail} · `}
                 {agent.guarantee === 'every-write'
-                  ? 'every write captured before it happens'
-                  : 'restorable to the start of the turn, and to each approval'}
+                  ? 'Every write captured before it happens'
+                  : 'Restorable to the start of the turn, and to each approval'}
               </p>
             </div>
             <div className="settings-actions">
@@ -81,7 +72,7 @@ export function AgentsSection({ form }: { readonly form: AgentForm | null }) {
                 </Button>
               )}
               {agent.provider !== undefined && (
-                <Button look="quiet" size="small" onClick={() => setEditing({ what: 'provider', agent })}>
+                <Button look="quiet" size="small" onClick={() => setEditing(agent)}>
                   Edit
                 </Button>
               )}
@@ -102,7 +93,10 @@ export function AgentsSection({ form }: { readonly form: AgentForm | null }) {
         ))}
       </ul>
       <div className="settings-actions">
-        <Button icon={<Plus aria-hidden />} onClick={() => setEditing({ what: 'key' })}>
+        <Button
+          icon={<Plus aria-hidden />}
+          onClick={() => setEditing({ what: 'provider', kind: 'anthropic' })}
+        >
           Add a provider
         </Button>
         <Button icon={<Plus aria-hidden />} onClick={() => setEditing({ what: 'external' })}>

@@ -31,19 +31,19 @@ export function FirstRun() {
           icon={<KeyRound aria-hidden />}
           name="Paste a key"
           explanation="Anthropic, OpenAI or Google. Kept in the system’s keyring."
-          onClick={() => openSettings('agents', 'key')}
+          onClick={() => openSettings('agents', { what: 'provider', kind: 'anthropic' })}
         />
         <Choice
           icon={<Link2 aria-hidden />}
           name="Any OpenAI-compatible URL"
           explanation="OpenRouter, vLLM, LM Studio, llama.cpp and others."
-          onClick={() => openSettings('agents', 'url')}
+          onClick={() => openSettings('agents', { what: 'provider', kind: 'openai-compatible' })}
         />
         <Choice
           icon={<SquareTerminal aria-hidden />}
           name="Use an installed agent"
           explanation="A coding agent that is already on this machine."
-          onClick={() => openSettings('agents', 'external')}
+          onClick={() => openSettings('agents', { what: 'external' })}
         />
         <Choice
           icon={<GraduationCap aria-hidden />}
@@ -119,8 +119,12 @@ function Found({ onChoose }: { readonly onChoose: (work: Promise<void>) => void 
                 {agent.name}
               </Button>
             ))}
-            {found.keyVariables.map(({ name }) => (
-              <Button key={name} size="small" onClick={() => openSettings('agents', 'key')}>
+            {found.keyVariables.map(({ name, kind }) => (
+              <Button
+                key={name}
+                size="small"
+                onClick={() => openSettings('agents', { what: 'provider', kind, keyVariable: name })}
+              >
                 {name} is set
               </Button>
             ))}

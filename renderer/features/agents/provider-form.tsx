@@ -29,18 +29,26 @@ const KINDS: Record<Kind, { name: string; baseUrl: string; keyHint: string }> = 
 const kindOf = (text: string): Kind =>
   (['anthropic', 'openai', 'google', 'ollama'] as const).find((kind) => kind === text) ?? 'openai-compatible';
 
+function firstUrl({ start, kind = 'anthropic', keyVariable }: ProviderFormProps): string {
+  if (start !== null) return start.baseUrl ?? KINDS[start.kind].baseUrl;
+  return keyVariable === 'OPENROUTER_API_KEY' ? 'https://openrouter.ai/api/v1' : KINDS[kind].baseUrl;
+}
+
 interface ProviderFormProps {
   /** What is saved already, to change it; null adds one. */
   readonly start: NonNullable<AgentDescription['provider']> | null;
   readonly kind?: Kind;
+  /** Holds the key already, so none has to be typed. */
+  readonly keyVariable?: string;
   readonly onDone: () => void;
 }
 
-export function ProviderForm({ start, kind: firstKind = 'anthropic', onDone }: ProviderFormProps) {
+export function ProviderForm(props: ProviderFormProps) {
+  const { start, kind: firstKind = 'anthropic', keyVariable, onDone } = props;
   const [id] = useState(() => start?.id ?? newId('provider'));
   const [kind, setKind] = useState<Kind>(start?.kind ?? firstKind);
   const [name, setName] = useState(start?.name ?? '');
-  const [baseUrl, setBaseUrl] = useState(start?.baseUrl ?? KINDS[start?.kind ?? firstKind].baseUrl);
+  const [baseUrl, setBaseUrl] = useState(() => firstUrl(props));
   const [key, setKey] = useState('');
   const [model, setModel] = useState(start?.model ?? '');
   const [models, setModels] = useState<readonly string[]>([]);
@@ -149,7 +157,9 @@ export function ProviderForm({ start, kind: firstKind = 'anthropic', onDone }: P
         hint={
           start?.hasKey === true
             ? 'A key is saved. It is never shown; type a new one to replace it.'
-            : `${KINDS[kind].keyHint}. It is stored in the system’s keyring and never shown again.`
+            : keyVariable !== undefined && kind === firstKind
+              ? `Leave it empty to use ${keyVariable} from the environment.`
+              : `${KINDS[kind].keyHint}. It is stored in the system’s keyring and never shown again.`
         }
       >
         {(ids) => (

@@ -4,6 +4,7 @@ import { ShieldQuestion } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ApprovalChoice, ApprovalRequest } from '../../../shared/transcript.ts';
 import { messageOf } from '../../api/client.ts';
+import { focusComposer } from '../../lib/focus-composer.ts';
 import { useSession } from '../../state/session-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
@@ -30,7 +31,7 @@ export function ApprovalCard({ request }: { readonly request: ApprovalRequest })
     setError(null);
     try {
       await answer(request.approvalId, choice);
-      document.querySelector<HTMLElement>('[data-composer]')?.focus();
+      focusComposer();
     } catch (reason) {
       setError(messageOf(reason));
       setBusy(false);

@@ -37,7 +37,7 @@ function HeldMessage() {
   const held = useDraft((draft) => draft.held);
   const setHeld = useDraft((draft) => draft.setHeld);
   const openSettings = useWindow((open) => open.openSettings);
-  if (!held) return null;
+  if (held === null) return null;
   return (
     <Callout
       actions={
@@ -45,7 +45,7 @@ function HeldMessage() {
           <Button size="small" onClick={() => openSettings('agents')}>
             Choose an agent…
           </Button>
-          <Button look="quiet" size="small" onClick={() => setHeld(false)}>
+          <Button look="quiet" size="small" onClick={() => setHeld(null)}>
             Don’t send
           </Button>
         </>

@@ -2,7 +2,6 @@
 
 import { ArrowUp, Square } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
-import { useApp } from '../../state/app-store.ts';
 import { useDraft } from '../../state/draft-store.ts';
 import { useRunning, useSession } from '../../state/session-store.ts';
 import { useWindow } from '../../state/window-store.ts';
@@ -146,13 +145,12 @@ function useAutoGrow(field: React.RefObject<HTMLTextAreaElement | null>, text: s
 /** A message that waited for the choice of an agent goes out once the choice is made. */
 function useSendHeld(submit: (text: string) => Promise<void>): void {
   const held = useDraft((draft) => draft.held);
-  const firstRun = useApp(({ state }) => state?.firstRun === true);
   const send = useRef(submit);
   send.current = submit;
   useEffect(() => {
-    if (!held || firstRun) return;
+    if (held !== 'due') return;
     const { text, setHeld } = useDraft.getState();
-    setHeld(false);
+    setHeld(null);
     void send.current(text);
-  }, [held, firstRun]);
+  }, [held]);
 }

@@ -1,6 +1,7 @@
 /** The conversation before its first message: how it works, in three lines, with messages to try. */
 
 import { CornerDownLeft } from 'lucide-react';
+import { focusComposer } from '../../lib/focus-composer.ts';
 import { useApp } from '../../state/app-store.ts';
 import { useDraft } from '../../state/draft-store.ts';
 import { FirstRun } from '../agents/first-run.tsx';
@@ -38,7 +39,7 @@ export function EmptyConversation() {
                 className="example"
                 onClick={() => {
                   setText(message);
-                  document.querySelector<HTMLElement>('[data-composer]')?.focus();
+                  focusComposer();
                 }}
               >
                 <span className="example-words">

@@ -86,7 +86,7 @@ async function sendMessage(text: string): Promise<ComposerNote | null> {
   let { agentId } = app.settings;
   if (app.firstRun) {
     if (!isForPractice(text)) {
-      draft.setHeld(true);
+      draft.setHeld('waiting');
       return null;
     }
     agentId = 'practice';

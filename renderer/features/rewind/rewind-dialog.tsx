@@ -79,16 +79,18 @@ export function RewindDialog({ request }: { readonly request: RewindRequest }) {
           {obstacle !== null && turn !== null && running === null && state.status === 'ready' && (
             <span className="rewind-obstacle">{obstacle}</span>
           )}
-          <Button look="quiet" disabled={applying} onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            look="primary"
-            disabled={plan === null || obstacle !== null || applying}
-            onClick={() => plan !== null && void apply({ plan, scope, choices, paths: request.paths })}
-          >
-            {verb}
-          </Button>
+          <span className="dialog-answers">
+            <Button look="quiet" disabled={applying} onClick={close}>
+              Cancel
+            </Button>
+            <Button
+              look="primary"
+              disabled={plan === null || obstacle !== null || applying}
+              onClick={() => plan !== null && void apply({ plan, scope, choices, paths: request.paths })}
+            >
+              {verb}
+            </Button>
+          </span>
         </>
       }
     >

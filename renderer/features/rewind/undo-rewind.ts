@@ -1,6 +1,7 @@
 /** Undoes the newest rewind: at once where nothing stands in the way, else by asking in the dialog. */
 
 import { call } from '../../api/client.ts';
+import { focusComposer } from '../../lib/focus-composer.ts';
 import { announce } from '../../state/announcer.ts';
 import { currentWorkspaceId } from '../../state/session-store.ts';
 import { useWindow } from '../../state/window-store.ts';
@@ -15,4 +16,5 @@ export async function undoRewind(): Promise<void> {
   }
   await call('rewind:redo', { workspaceId, planId: plan.planId, conflicts: 'abort' });
   announce('The rewind is undone.');
+  focusComposer();
 }

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import type { Plan, RestoreScope } from '../../../shared/rewind.ts';
 import { ClientError, call, messageOf } from '../../api/client.ts';
+import { focusComposer } from '../../lib/focus-composer.ts';
 import { announce } from '../../state/announcer.ts';
 import { currentWorkspaceId } from '../../state/session-store.ts';
 import { type Choices, choicesFor } from './plan-groups.ts';
@@ -53,8 +54,7 @@ export function useApply({ onStale, onDone }: { onStale: () => void; onDone: () 
         `${plan.kind === 'redo' ? 'The rewind is undone' : `Rewound to before turn ${plan.turn}`}: ${report.restored.length} restored, ${report.deleted.length} deleted, ${report.failed.length} failed.`,
       );
       onDone();
-      // After the dialog gave the focus back to what opened it.
-      window.setTimeout(() => document.querySelector<HTMLElement>('[data-composer]')?.focus());
+      focusComposer();
     } catch (error) {
       const stale =
         error instanceof ClientError && (error.code === 'plan-stale' || error.code === 'conflicts');
