@@ -8,6 +8,7 @@ import './styles/base.css';
 import { App } from './app.tsx';
 import { readStored } from './lib/stored.ts';
 import { listenToMain } from './state/listen-to-main.ts';
+import { CrashScreen } from './ui/crash-screen.tsx';
 
 const container = document.getElementById('root');
 if (container === null) throw new Error('The page has no root element.');
@@ -16,6 +17,8 @@ document.documentElement.dataset.theme = readStored('theme') ?? 'system';
 listenToMain();
 createRoot(container).render(
   <StrictMode>
-    <App />
+    <CrashScreen>
+      <App />
+    </CrashScreen>
   </StrictMode>,
 );

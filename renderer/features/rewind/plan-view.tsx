@@ -90,8 +90,10 @@ export function PlanView({ plan, choices, onChoose, disabled }: PlanViewProps) {
   );
 }
 
-function summaryOf({ kind, turn, undoes }: Plan): string {
+function summaryOf({ kind, turn, undoes, paths }: Plan): string {
   if (kind === 'redo') return 'Brings back what the newest rewind took away.';
+  if (paths !== undefined)
+    return `Only this goes back to how it was right before turn ${turn}; the rest of the folder stays.`;
   const others = undoes.filter((one) => one !== turn);
   if (others.length === 0) return `The folder goes back to right before turn ${turn}.`;
   return `The folder goes back to right before turn ${turn}. ${plural(others.length, 'later turn')} ${

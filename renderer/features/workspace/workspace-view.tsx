@@ -1,6 +1,6 @@
 /** An open folder: its conversation, the message being written, and the history beside them. */
 
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { WorkspaceInfo } from '../../../shared/app-state.ts';
 import { readStored } from '../../lib/stored.ts';
 import { useApp } from '../../state/app-store.ts';
@@ -32,6 +32,7 @@ export function WorkspaceView({ workspace }: { readonly workspace: WorkspaceInfo
           <Problems />
           {changes === null ? <Conversation /> : <ChangesPane {...changes} />}
           <div className="workspace-bottom">
+            {changes !== null && <WaitingQuestion />}
             <ProgressStrip />
             <Composer />
           </div>
@@ -44,6 +45,26 @@ export function WorkspaceView({ workspace }: { readonly workspace: WorkspaceInfo
   );
 }
 
+/** The agent's question stands in the conversation, which the changes cover. */
+function WaitingQuestion() {
+  const waits = useSession(({ view }) => view !== null && view.approvals.length > 0);
+  const showChanges = useWindow((open) => open.showChanges);
+  if (!waits) return null;
+  return (
+    <Callout
+      level="warning"
+      className="workspace-question"
+      actions={
+        <Button size="small" onClick={() => showChanges(null)}>
+          Show the question
+        </Button>
+      }
+    >
+      The agent waits for your answer.
+    </Callout>
+  );
+}
+
 /** What the person should know about the folder before anything else. */
 function Problems() {
   const loadError = useSession((session) => session.loadError);
@@ -51,7 +72,9 @@ function Problems() {
   const fail = useApp((app) => app.fail);
   const reload = useSession((session) => session.reload);
   const readOnly = useSession(({ view }) => view?.readOnly === true);
-  const recovered = useSession(({ view }) => view?.recovered ?? NOTHING);
+  const [recoverySeen, setRecoverySeen] = useState(false);
+  const told = useSession(({ view }) => view?.recovered ?? NOTHING);
+  const recovered = recoverySeen ? NOTHING : told;
   if (loadError === null && appError === null && !readOnly && recovered.length === 0) return null;
   return (
     <div className="workspace-problems">
@@ -86,7 +109,13 @@ function Problems() {
         </Callout>
       )}
       {recovered.length > 0 && (
-        <Callout>
+        <Callout
+          actions={
+            <Button size="small" onClick={() => setRecoverySeen(true)}>
+              Dismiss
+            </Button>
+          }
+        >
           <p>The last run ended early. The folder was checked when it was opened:</p>
           {recovered.map((line) => (
             <p key={line}>{line}</p>
