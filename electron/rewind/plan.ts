@@ -146,19 +146,15 @@ function withDirectoriesThatStay(items: readonly PlanItem[], facts: readonly Pat
     const known = goes.get(path);
     if (known !== undefined) return known;
     const item = itemAt.get(path);
-    const becomesDirectory = item?.wanted.kind === 'directory';
-    const result =
-      item !== undefined &&
-      item.action !== 'none' &&
-      !becomesDirectory &&
-      (item.present.kind !== 'directory' || (childrenAt.get(path) ?? []).every(decideWhetherItGoes));
+    const result = item?.action === 'delete' && (item.present.kind !== 'directory' || childrenGo(path));
     goes.set(path, result);
     return result;
   };
+  const childrenGo = (path: string): boolean => (childrenAt.get(path) ?? []).every(decideWhetherItGoes);
   return items.map((item) => {
     const mustGo =
       item.action !== 'none' && item.present.kind === 'directory' && item.wanted.kind !== 'directory';
-    if (!mustGo || decideWhetherItGoes(item.path)) return item;
+    if (!mustGo || childrenGo(item.path)) return item;
     return item.action === 'delete'
       ? { ...item, action: 'none', reason: words.NOT_EMPTY }
       : { ...item, verdict: 'conflict', action: 'none', reason: words.folderInTheWay };
