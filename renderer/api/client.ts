@@ -37,7 +37,3 @@ export function onEvent(listener: (event: AppEvent) => void): () => void {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
-
-export function codeOf(error: unknown): ErrorCode {
-  return error instanceof ClientError ? error.code : 'internal';
-}

@@ -5,7 +5,7 @@ import type { TurnNumber } from '../../shared/ids.ts';
 import { readStored, writeStored } from '../lib/stored.ts';
 
 /** The prompt that a rewind gave back while something else stood in the composer. */
-export interface OfferedPrompt {
+interface OfferedPrompt {
   readonly text: string;
   readonly turn: TurnNumber | null;
 }

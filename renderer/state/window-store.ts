@@ -8,7 +8,7 @@ import { readStored, writeStored } from '../lib/stored.ts';
 /** Below this width the history panel lies over the conversation. */
 export const NARROW_WIDTH = 900;
 
-export type SettingsSection = 'general' | 'agents' | 'coverage' | 'history';
+type SettingsSection = 'general' | 'agents' | 'coverage' | 'history';
 
 /** Which form of the agents' section is open at the start. */
 export type AgentForm =

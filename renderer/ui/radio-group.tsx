@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { cx } from '../lib/text.ts';
 import './radio-group.css';
 
-export interface RadioOption<T extends string> {
+interface RadioOption<T extends string> {
   readonly value: T;
   readonly label: string;
   readonly explanation?: ReactNode;

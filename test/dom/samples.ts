@@ -5,7 +5,7 @@ import { asMessageId, asPlanId, asSha256, asTurnNumber } from '../../shared/ids.
 import type { Plan, PlanItem, RewindReport } from '../../shared/rewind.ts';
 import type { ChatItem, ChatMessage } from '../../shared/transcript.ts';
 
-export const content = (letter: string) => ({
+const content = (letter: string) => ({
   kind: 'content' as const,
   sha256: asSha256(letter.repeat(64)),
   bytes: 10,
