@@ -1,6 +1,6 @@
 /** Puts the rooms of the app together. */
 
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { app, type BrowserWindow, nativeTheme, safeStorage, shell } from 'electron';
 import { z } from 'zod';
 import { toErrorInfo } from '../../shared/errors.ts';
@@ -9,13 +9,14 @@ import { systemClock } from '../base/clock.ts';
 import { electronPort } from '../ipc/electron-port.ts';
 import { allHandlers, registerHandlers } from '../ipc/index.ts';
 import { openSession } from '../session/index.ts';
+import { openWorkspace } from '../workspace/index.ts';
 import { agentMakers } from './agent-makers.ts';
 import { Agents, openAgentChoice } from './agents.ts';
 import { type AppStateSources, appServices, appStateOf } from './app-services.ts';
 import { parseWindowArguments, type WindowArguments } from './arguments.ts';
 import { chooseFolder, confirmLink, saySetAside } from './dialogs.ts';
 import { folderServices } from './folder-services.ts';
-import { containIn, findHistory, realFolder, setHistoryAside } from './folders.ts';
+import { findHistory, setHistoryAside } from './folders.ts';
 import { IpcActivity } from './ipc-activity.ts';
 import { openKnownStores } from './known-stores.ts';
 import type { Log } from './log.ts';
@@ -77,11 +78,13 @@ export async function composeApp({ given, dataFolder, log }: ComposeOptions): Pr
     makers: agentMakers(process.env, await modelFetch(process.env)),
     onChanged: () => tellAllWindows(),
   });
+  // From a checkout the program is a project like any other.
+  const refusedFolders = app.isPackaged ? [dataFolder, dirname(process.execPath)] : [dataFolder];
   const workspaces = new Workspaces({
-    realFolder,
+    locate: (folder) =>
+      openWorkspace(folder, { allowHome: settings.current().allowHomeFolder, refusedFolders }),
     findHistory,
     setHistoryAside: (root) => setHistoryAside(root, systemClock),
-    contain: containIn,
     knownStores,
     openSession: (root) =>
       openSession({
@@ -91,7 +94,7 @@ export async function composeApp({ given, dataFolder, log }: ComposeOptions): Pr
         agentOf: agents.forFolder(root),
         holder: 'the osFoundry Rewind window',
         backgroundBaseline: true,
-        refusedFolders: [dataFolder],
+        refusedFolders,
       }),
     onOpened: async (root) => {
       await recentFolders.opened(root);

@@ -1,23 +1,13 @@
-/** Looks at a folder before it is opened: where it really is, and whose history it brings. */
+/** Looks at the history that a folder brings before it is opened, and moves it aside when the person says so. */
 
 import { join } from 'node:path';
 import { AppError } from '../../shared/errors.ts';
-import type { RelPath } from '../../shared/ids.ts';
 import type { Clock } from '../base/clock.ts';
 import { nodeFileSystem } from '../base/file-system.ts';
 import { openStore } from '../store/index.ts';
-import { openWorkspace } from '../workspace/index.ts';
 import type { FoundHistory } from './workspaces.ts';
 
 const HISTORY_FOLDER = '.osfoundry';
-
-export async function realFolder(folder: string): Promise<string> {
-  try {
-    return await nodeFileSystem.realpath(folder);
-  } catch (cause) {
-    throw new AppError('folder-not-found', `The folder ${folder} is not there any more.`, { cause });
-  }
-}
 
 /** Opens for reading only: a history that someone else made must not be migrated or repaired before the person agrees. */
 export async function findHistory(root: string): Promise<FoundHistory | null> {
@@ -40,11 +30,6 @@ export async function findHistory(root: string): Promise<FoundHistory | null> {
 export async function setHistoryAside(root: string, clock: Clock): Promise<void> {
   const stamp = new Date(clock.nowMs()).toISOString().replaceAll(/[:.]/g, '-');
   await nodeFileSystem.rename(join(root, HISTORY_FOLDER), join(root, `${HISTORY_FOLDER}.set-aside-${stamp}`));
-}
-
-export async function containIn(root: string): Promise<(path: string) => Promise<RelPath>> {
-  const workspace = await openWorkspace(root);
-  return (path) => workspace.contain(path);
 }
 
 async function isThere(path: string): Promise<boolean> {

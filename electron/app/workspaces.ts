@@ -21,23 +21,28 @@ export interface FoundHistory {
   readonly turns: number | null;
 }
 
+/** A folder that may be opened. */
+export interface LocatedFolder {
+  /** Real, absolute path. */
+  readonly root: string;
+  contain(path: string): Promise<RelPath>;
+}
+
 export interface WorkspacesOptions {
-  /** The real path of a folder; throws AppError `folder-not-found`. */
-  readonly realFolder: (folder: string) => Promise<string>;
+  /** Throws AppError `folder-not-found` or `folder-refused`. */
+  readonly locate: (folder: string) => Promise<LocatedFolder>;
   readonly findHistory: (root: string) => Promise<FoundHistory | null>;
   /** Moves the history that lies in a folder out of the way; never deletes it. */
   readonly setHistoryAside: (root: string) => Promise<void>;
   readonly openSession: (root: string) => Promise<Session>;
-  readonly contain: (root: string) => Promise<(path: string) => Promise<RelPath>>;
   readonly knownStores: KnownStores;
   readonly onOpened: (root: string) => Promise<void>;
   readonly emit: (windowId: number, event: AppEvent) => void;
 }
 
 interface OpenFolder {
-  readonly root: string;
+  readonly located: LocatedFolder;
   readonly session: Session;
-  readonly contain: (path: string) => Promise<RelPath>;
   readonly windows: Set<number>;
 }
 
@@ -52,7 +57,7 @@ export class Workspaces {
   readonly #folders = new Map<string, OpenFolder>();
   readonly #windows = new Map<number, OpenInWindow>();
   /** Folders whose history waits for the person's word, by the id of the question. */
-  readonly #questions = new Map<string, { readonly windowId: number; readonly root: string }>();
+  readonly #questions = new Map<string, { readonly windowId: number; readonly located: LocatedFolder }>();
   /** Opening and closing take turns: a folder that is being closed must be closed before it is opened again. */
   readonly #mutex = new Mutex();
 
@@ -70,14 +75,15 @@ export class Workspaces {
 
   open(windowId: number, folder: string): Promise<WorkspaceOpening> {
     return this.#mutex.run(async () => {
-      const root = await this.#options.realFolder(folder);
-      if (this.#folders.has(root)) return this.#show(windowId, root);
+      const located = await this.#options.locate(folder);
+      const { root } = located;
+      if (this.#folders.has(root)) return this.#show(windowId, located);
       const found = await this.#options.findHistory(root);
       const isKnown =
         found === null || (found.storeId !== null && this.#options.knownStores.has(found.storeId));
-      if (isKnown) return this.#show(windowId, root);
+      if (isKnown) return this.#show(windowId, located);
       const openingId = randomUUID();
-      this.#questions.set(openingId, { windowId, root });
+      this.#questions.set(openingId, { windowId, located });
       return { kind: 'ask-trust', openingId, path: root, turns: found.turns };
     });
   }
@@ -94,8 +100,8 @@ export class Workspaces {
       }
       this.#questions.delete(openingId);
       if (choice === 'cancel') return { kind: 'cancelled' };
-      if (choice === 'set-aside') await this.#options.setHistoryAside(question.root);
-      return this.#show(windowId, question.root);
+      if (choice === 'set-aside') await this.#options.setHistoryAside(question.located.root);
+      return this.#show(windowId, question.located);
     });
   }
 
@@ -130,11 +136,13 @@ export class Workspaces {
     clearTimeout(timer);
   }
 
-  async #show(windowId: number, root: string): Promise<WorkspaceOpening> {
+  async #show(windowId: number, located: LocatedFolder): Promise<WorkspaceOpening> {
+    const { root } = located;
     const shown = this.#windows.get(windowId);
-    if (shown?.folder.root === root) return { kind: 'opened', workspace: shown.info };
-    const folder = this.#folders.get(root) ?? (await this.#openFolder(root));
-    const { session, contain } = folder;
+    if (shown?.folder.located.root === root) return { kind: 'opened', workspace: shown.info };
+    const folder = this.#folders.get(root) ?? (await this.#openFolder(located));
+    const { session } = folder;
+    const contain = (path: string): Promise<RelPath> => folder.located.contain(path);
     const workspaceId = asWorkspaceId(randomUUID());
     const info: WorkspaceInfo = { workspaceId, name: basename(root) || root, path: root };
     // The new folder is there: only now the old one goes, so that a failure leaves the window as it was.
@@ -148,19 +156,18 @@ export class Workspaces {
     return { kind: 'opened', workspace: info };
   }
 
-  async #openFolder(root: string): Promise<OpenFolder> {
-    const contain = await this.#options.contain(root);
-    const session = await this.#options.openSession(root);
+  async #openFolder(located: LocatedFolder): Promise<OpenFolder> {
+    const session = await this.#options.openSession(located.root);
     await this.#options.knownStores.remember(session.storeId);
-    const folder = { root, session, contain, windows: new Set<number>() };
-    this.#folders.set(root, folder);
+    const folder = { located, session, windows: new Set<number>() };
+    this.#folders.set(located.root, folder);
     return folder;
   }
 
   async #leave(windowId: number): Promise<void> {
     const folder = this.#detach(windowId);
     if (folder === null || folder.windows.size > 0) return;
-    this.#folders.delete(folder.root);
+    this.#folders.delete(folder.located.root);
     await folder.session.close();
   }
 

@@ -58,7 +58,10 @@ function fakeSession(root: string): FakeSession {
 
 function workspaces(overrides: Partial<WorkspacesOptions> = {}): Workspaces {
   return new Workspaces({
-    realFolder: async (folder) => folder.replace('/link-to', ''),
+    locate: async (folder) => ({
+      root: folder.replace('/link-to', ''),
+      contain: async (path) => parseRelPath(path),
+    }),
     findHistory: async (root) => histories.get(root) ?? null,
     setHistoryAside: async (root) => {
       setAside.push(root);
@@ -70,7 +73,6 @@ function workspaces(overrides: Partial<WorkspacesOptions> = {}): Workspaces {
       sessions.push(session);
       return session;
     },
-    contain: async () => async (path) => parseRelPath(path),
     knownStores: { has: (id) => known.has(id), remember: async (id) => void known.add(id) },
     onOpened: async () => undefined,
     emit: (windowId, event) => emitted.push({ windowId, event }),

@@ -3,7 +3,7 @@
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { containIn } from '../../electron/app/folders.ts';
+import { openWorkspace } from '../../electron/workspace/index.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { type IpcHarness, ipcHarness, WORKSPACE_ID as workspaceId } from '../helpers/ipc-harness.ts';
 
@@ -24,7 +24,8 @@ beforeEach(async () => {
   await symlink('real', join(root, 'inner-link'));
   await symlink(join(folder, 'outside', 'secret.txt'), join(root, 'file-link'));
   await symlink('.git', join(root, 'git-link'));
-  harness = ipcHarness({ contain: await containIn(root) });
+  const workspace = await openWorkspace(root);
+  harness = ipcHarness({ contain: (path) => workspace.contain(path) });
 });
 
 const REQUESTS: readonly [string, (path: string) => Record<string, unknown>][] = [
