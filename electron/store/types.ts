@@ -124,6 +124,8 @@ export interface CheckpointStore {
 
   // Turns
   beginTurn(turn: { label: string; agent: string; chatHead: MessageId | null }): OpenEntry;
+  /** The entry of a turn that a crash cut off in a step nobody could see into: what that did is recorded afterwards. */
+  resumeTurn(turn: TurnNumber): OpenEntry;
   finishTurn(turn: TurnNumber, outcome: TurnOutcome): void;
   /** Newest first. */
   entries(options?: { limit?: number; before?: TurnNumber }): EntryRow[];

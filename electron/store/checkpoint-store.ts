@@ -1,0 +1,256 @@
+/** The store behind its door: each method is one commit, or one question to the index. */
+
+import { AppError } from '../../shared/errors.ts';
+import type { FileState } from '../../shared/file-state.ts';
+import type {
+  PrunePolicy,
+  PruneReport,
+  StoreStats,
+  TurnOutcome,
+  VerifyReport,
+} from '../../shared/history.ts';
+import type { MessageId, RelPath, Sha256, TurnNumber } from '../../shared/ids.ts';
+import type { ChatItem, ChatMessage, Progress } from '../../shared/transcript.ts';
+import { Baseline } from './baseline.ts';
+import type { BlobRows } from './blob-rows.ts';
+import { Captures } from './captures.ts';
+import { prune, stats, verify } from './care.ts';
+import { Entries, type NewEntry } from './entries.ts';
+import { type EntryParts, RecordedEntry } from './recorded-entry.ts';
+import { Transcript } from './transcript.ts';
+import type { BaselineRow, BlobBatch, CaptureRow, CheckpointStore, EntryRow, OpenEntry } from './types.ts';
+
+export interface StoreParts extends Omit<EntryParts, 'captures' | 'entries'> {
+  readonly root: string;
+  readonly storeId: string;
+  readonly maxFileBytes: number;
+  readonly blobRows: BlobRows;
+  readonly recovered: readonly string[];
+  readonly onClose: () => void;
+}
+
+type FinishedRewind = Parameters<CheckpointStore['finishRewind']>[1];
+
+export class SqliteCheckpointStore implements CheckpointStore {
+  readonly root: string;
+  readonly storeId: string;
+  readonly maxFileBytes: number;
+  readonly recovered: readonly string[];
+  readonly #parts: StoreParts & EntryParts;
+  readonly #baseline: Baseline;
+  readonly #transcript: Transcript;
+
+  constructor(parts: StoreParts) {
+    this.root = parts.root;
+    this.storeId = parts.storeId;
+    this.maxFileBytes = parts.maxFileBytes;
+    this.recovered = parts.recovered;
+    this.#parts = { ...parts, captures: new Captures(parts.db), entries: new Entries(parts.db) };
+    this.#baseline = new Baseline(parts.db);
+    this.#transcript = new Transcript(parts.db);
+  }
+
+  get access(): 'write' | 'read' {
+    return this.#parts.db.isReadOnly ? 'read' : 'write';
+  }
+
+  close(): void {
+    this.#parts.db.close();
+    this.#parts.onClose();
+  }
+
+  beginTurn(turn: { label: string; agent: string; chatHead: MessageId | null }): OpenEntry {
+    return this.#begin(
+      {
+        kind: 'agent',
+        label: turn.label,
+        agent: turn.agent,
+        target: null,
+        redoOf: null,
+        scope: null,
+        chatHeadBefore: turn.chatHead,
+        chatHeadAfter: null,
+      },
+      this.maxFileBytes,
+    );
+  }
+
+  resumeTurn(turn: TurnNumber): OpenEntry {
+    return new RecordedEntry(turn, this.maxFileBytes, this.#parts);
+  }
+
+  finishTurn(turn: TurnNumber, outcome: TurnOutcome): void {
+    this.#commit('ending a turn', () => this.#parts.entries.setOutcome(turn, outcome));
+  }
+
+  entries(options: { limit?: number; before?: TurnNumber } = {}): EntryRow[] {
+    return this.#parts.entries.list(options.limit, options.before);
+  }
+
+  entry(turn: TurnNumber): EntryRow | null {
+    return this.#parts.entries.one(turn);
+  }
+
+  captures(turn: TurnNumber): CaptureRow[] {
+    return this.#parts.captures.of(turn);
+  }
+
+  capture(turn: TurnNumber, path: RelPath): CaptureRow | null {
+    return this.#parts.captures.one(turn, path);
+  }
+
+  capturesInForce(from: TurnNumber, paths?: readonly RelPath[]): CaptureRow[] {
+    return this.#parts.captures.inForce(from, paths);
+  }
+
+  previousCapture(path: RelPath, before: TurnNumber): CaptureRow | null {
+    return this.#parts.captures.previous(path, before);
+  }
+
+  lastKeptTurn(): TurnNumber | null {
+    return this.#parts.entries.lastKeptTurn();
+  }
+
+  redoable(): EntryRow | null {
+    return this.#parts.entries.redoable();
+  }
+
+  beginRewind(rewind: Omit<NewEntry, 'kind' | 'agent' | 'atMs'>): OpenEntry {
+    // No size limit: what a rewind replaces is never lost.
+    return this.#begin({ ...rewind, kind: 'rewind', agent: null }, null);
+  }
+
+  finishRewind(rewind: TurnNumber, { outcome, captures, turns, report }: FinishedRewind): void {
+    const { entries, captures: rows } = this.#parts;
+    const entry = entries.one(rewind);
+    if (entry === null || entry.kind !== 'rewind')
+      throw new AppError('internal', `Entry ${rewind} is no rewind.`);
+    const isRedo = entry.redoOf !== null;
+    this.#commit('ending a rewind', () => {
+      for (const { turn, path } of captures) rows.setUndoneBy(turn, path, isRedo ? null : rewind);
+      for (const turn of turns) entries.setStatus(turn, isRedo ? 'kept' : 'rewound');
+      entries.setOutcome(rewind, outcome);
+      entries.setReport(rewind, report);
+      if (entry.redoOf !== null && outcome === 'done') entries.setStatus(entry.redoOf, 'rewound');
+      if (entry.scope !== 'files-only' && outcome === 'done') this.#transcript.setHead(entry.chatHeadAfter);
+    });
+  }
+
+  pendingCaptures(): CaptureRow[] {
+    return this.#parts.captures.pending();
+  }
+
+  settleCapture(turn: TurnNumber, path: RelPath, post: FileState): void {
+    const { captures } = this.#parts;
+    this.#commit('settling a change', () => {
+      captures.setPost(turn, path, post, captures.one(turn, path)?.marks ?? [], true);
+    });
+  }
+
+  hasBlob(sha256: Sha256): boolean {
+    return this.#parts.blobs.isWhole(sha256);
+  }
+
+  readBlob(sha256: Sha256): Promise<Uint8Array> {
+    return this.#parts.blobs.read(sha256);
+  }
+
+  checkBlob(sha256: Sha256): Promise<'ok' | 'missing' | 'damaged'> {
+    return this.#parts.blobs.check(sha256);
+  }
+
+  async putBlob(bytes: Uint8Array): Promise<Sha256> {
+    return (await this.#parts.blobs.put(bytes)).sha256;
+  }
+
+  blobBatch(): BlobBatch {
+    return this.#parts.blobs.batch();
+  }
+
+  baseline(): Iterable<BaselineRow> {
+    return this.#baseline.all();
+  }
+
+  baselineRow(path: RelPath): BaselineRow | null {
+    return this.#baseline.one(path);
+  }
+
+  updateBaseline({ upsert, remove }: { upsert: readonly BaselineRow[]; remove: readonly RelPath[] }): void {
+    this.#commit('updating the baseline', () => {
+      for (const path of remove) this.#baseline.remove(path);
+      for (const row of upsert) {
+        if (row.state.kind === 'content') this.#parts.blobs.name(row.state.sha256);
+        this.#baseline.upsert(row);
+      }
+    });
+  }
+
+  chatHead(): MessageId | null {
+    return this.#transcript.head();
+  }
+
+  setChatHead(head: MessageId | null): void {
+    this.#commit('moving the chat', () => this.#transcript.setHead(head));
+  }
+
+  appendMessage(turn: TurnNumber | null, item: ChatItem): ChatMessage {
+    return this.#parts.db.transaction(
+      'keeping the chat',
+      () => this.#transcript.append(turn, item, this.#parts.clock.nowMs()),
+      'later',
+    );
+  }
+
+  updateMessage(id: MessageId, item: ChatItem): ChatMessage {
+    return this.#parts.db.transaction('keeping the chat', () => this.#transcript.update(id, item), 'later');
+  }
+
+  branch(head: MessageId | null = this.chatHead()): ChatMessage[] {
+    return this.#transcript.branch(head);
+  }
+
+  branchEnds(): ChatMessage[] {
+    return this.#transcript.ends();
+  }
+
+  getMeta(key: string): string | null {
+    const value = this.#parts.db.get('SELECT value FROM meta WHERE key = ?', key)?.[0];
+    return typeof value === 'string' ? value : null;
+  }
+
+  setMeta(key: string, value: string): void {
+    this.#commit('keeping a value', () =>
+      this.#parts.db.run(
+        'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+        key,
+        value,
+      ),
+    );
+  }
+
+  verify(onProgress?: (progress: Progress) => void, signal?: AbortSignal): Promise<VerifyReport> {
+    return verify({ ...this.#parts, rows: this.#parts.blobRows }, onProgress, signal);
+  }
+
+  prune(
+    policy: PrunePolicy,
+    onProgress?: (progress: Progress) => void,
+    signal?: AbortSignal,
+  ): Promise<PruneReport> {
+    return prune({ ...this.#parts, rows: this.#parts.blobRows }, policy, onProgress, signal);
+  }
+
+  stats(): StoreStats {
+    return stats({ ...this.#parts, rows: this.#parts.blobRows });
+  }
+
+  #begin(entry: Omit<NewEntry, 'atMs'>, maxFileBytes: number | null): OpenEntry {
+    const { entries, clock } = this.#parts;
+    const turn = this.#commit('beginning a turn', () => entries.insert({ ...entry, atMs: clock.nowMs() }));
+    return new RecordedEntry(turn, maxFileBytes, this.#parts);
+  }
+
+  #commit<T>(doing: string, work: () => T): T {
+    return this.#parts.db.transaction(doing, work);
+  }
+}
