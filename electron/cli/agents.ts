@@ -1,12 +1,18 @@
-/** The agents that need no settings; the headless face names them with `--agent`. */
+/** Makes the agent that the words name. */
 
-import { AppError } from '../../shared/errors.ts';
+import { DEFAULT_SETTINGS } from '../../shared/settings.ts';
 import { type Agent, practiceAgent } from '../agent/index.ts';
+import { keyFromEnvironment, modelAgent } from '../agent/model/index.ts';
+import type { AgentArgument } from './arguments.ts';
 
-export function agentOf(id: string): Agent {
-  if (id === practiceAgent.id) return practiceAgent;
-  throw new AppError(
-    'agent-unavailable',
-    `There is no agent ${JSON.stringify(id)}; the practice agent is "practice".`,
-  );
+export function makeAgent(argument: AgentArgument, environment: NodeJS.ProcessEnv): Agent {
+  switch (argument.kind) {
+    case 'practice':
+      return practiceAgent;
+    case 'model': {
+      const { provider } = argument;
+      const key = keyFromEnvironment(provider, environment);
+      return modelAgent(provider, key, DEFAULT_SETTINGS.stepLimit, globalThis.fetch);
+    }
+  }
 }

@@ -5,12 +5,24 @@ import { parseArgs } from 'node:util';
 import { AppError } from '../../shared/errors.ts';
 import { asPlanId, asTurnNumber, isTurnNumber, type PlanId, type TurnNumber } from '../../shared/ids.ts';
 import type { ConflictPolicy } from '../../shared/rewind.ts';
+import { type Provider, providerKinds, providerSchema } from '../../shared/settings.ts';
 import type { PermissionMode } from '../../shared/transcript.ts';
 
 export type TurnArgument = TurnNumber | 'last';
 
+/** Which agent runs the turn, and what it takes to make it. */
+export type AgentArgument =
+  | { readonly kind: 'practice' }
+  | { readonly kind: 'model'; readonly provider: Provider }
+  | { readonly kind: 'acp'; readonly command: readonly string[] };
+
 export type CliCommand =
-  | { readonly name: 'chat'; readonly agent: string; readonly mode: PermissionMode; readonly message: string }
+  | {
+      readonly name: 'chat';
+      readonly agent: AgentArgument;
+      readonly mode: PermissionMode;
+      readonly message: string;
+    }
   | { readonly name: 'turns'; readonly limit: number | undefined }
   | { readonly name: 'plan'; readonly turn: TurnArgument; readonly paths: readonly string[] | undefined }
   | {
@@ -46,7 +58,7 @@ const FLAG = { type: 'boolean' } as const;
 
 /** Which options each command takes; an option of another command is an error, not ignored. */
 const OPTIONS_OF = {
-  chat: ['agent', 'mode'],
+  chat: ['agent', 'mode', 'provider', 'model', 'base-url', 'command'],
   turns: ['limit'],
   plan: ['turn', 'path'],
   rewind: ['turn', 'path', 'conflicts', 'plan', 'dry-run'],
@@ -77,7 +89,7 @@ export function readArguments(words: readonly string[], cwd: string): CliArgumen
         if (rest.length === 0) throw usage('chat needs a message, or - to read it from standard input.');
         return {
           name,
-          agent: values.agent ?? 'practice',
+          agent: agentOf(values),
           mode: modeOf(values.mode),
           message: rest.join(' '),
         };
@@ -126,6 +138,10 @@ function parse(words: readonly string[]) {
         json: FLAG,
         agent: TEXT,
         mode: TEXT,
+        provider: TEXT,
+        model: TEXT,
+        'base-url': TEXT,
+        command: TEXT,
         limit: TEXT,
         turn: TEXT,
         path: LIST,
@@ -158,6 +174,43 @@ function countOf(text: string | undefined, option: string, least: number): numbe
     throw usage(`${option} takes a whole number from ${least}, not ${JSON.stringify(text)}.`);
   }
   return count;
+}
+
+/** `--agent model --provider openai --model NAME [--base-url URL]`, `--agent acp --command "PROGRAM ARGUMENT..."`. */
+function agentOf(values: ReturnType<typeof parse>['values']): AgentArgument {
+  const { agent = 'practice', provider: kind, model, command } = values;
+  const stray = (options: readonly (keyof typeof values)[]): void => {
+    const given = options.find((option) => values[option] !== undefined);
+    if (given !== undefined) throw usage(`--agent ${agent} takes no --${given}.`);
+  };
+  switch (agent) {
+    case 'practice':
+      stray(['provider', 'model', 'base-url', 'command']);
+      return { kind: agent };
+    case 'model': {
+      stray(['command']);
+      const provider = providerSchema.safeParse({
+        id: agent,
+        kind,
+        name: model,
+        model,
+        baseUrl: values['base-url'],
+      });
+      if (provider.success) return { kind: agent, provider: provider.data };
+      throw usage(
+        `--agent model needs --provider (${providerKinds.join(', ')}), --model NAME, and for openai-compatible --base-url URL.`,
+      );
+    }
+    case 'acp': {
+      stray(['provider', 'model', 'base-url']);
+      // Words at spaces, and no shell: a program with spaces in its name is set up in the window.
+      const words = (command ?? '').split(/\s+/).filter((word) => word !== '');
+      if (words.length === 0) throw usage('--agent acp needs --command "PROGRAM ARGUMENT...".');
+      return { kind: agent, command: words };
+    }
+    default:
+      throw usage(`--agent takes practice, model or acp, not ${JSON.stringify(agent)}.`);
+  }
 }
 
 function modeOf(text: string | undefined): PermissionMode {

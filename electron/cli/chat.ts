@@ -37,7 +37,7 @@ export async function chat(command: ChatCommand, session: Session, io: CliIo): P
     stopping = session.stop();
   });
   try {
-    const result = await session.send(command.message, { agentId: command.agent, mode: command.mode });
+    const result = await session.send(command.message, { agentId: command.agent.kind, mode: command.mode });
     await stopping;
     return { json: result, words: chatWords(result), complete: result.status === 'done' };
   } finally {

@@ -6,6 +6,8 @@ import { text } from 'node:stream/consumers';
 export interface CliIo {
   /** Relative folders are relative to this. */
   readonly cwd: string;
+  /** Keys of providers are looked up here; nothing else is. */
+  readonly environment: NodeJS.ProcessEnv;
   out(text: string): void;
   err(text: string): void;
   /** All of standard input. */
@@ -19,6 +21,7 @@ export interface CliIo {
 export function processIo(cwd: string): CliIo {
   return {
     cwd,
+    environment: process.env,
     out: (chunk) => process.stdout.write(chunk),
     err: (chunk) => process.stderr.write(chunk),
     readInput: () => text(process.stdin),

@@ -122,7 +122,10 @@ export const statsWords = (stats: StoreStats): string =>
 
 export const HELP = `osFoundry Rewind without a window.
 
-  chat [--agent practice] [--mode full|ask|read-only] MESSAGE   one turn of the agent (- reads standard input)
+  chat [--agent practice|model|acp] [--mode full|ask|read-only] MESSAGE
+                                           one turn of the agent (- reads standard input)
+      --agent model --provider KIND --model NAME [--base-url URL]   the key comes from its usual variable
+      --agent acp --command "PROGRAM ARGUMENT..."                   an agent that speaks ACP
   turns [--limit N]                        the history, newest first
   diff --turn N [--path P]                 what a turn did
   plan --turn N [--path P]...              what going back would do

@@ -4,7 +4,7 @@ import type { MessageId, TurnNumber } from '../../shared/ids.ts';
 import type { ChatItem, ChatMessage, SessionEvent } from '../../shared/transcript.ts';
 import type { CheckpointStore } from '../store/types.ts';
 
-/** While text streams it is stored this often; what a crash could take is at most this much. */
+/** While text streams it is stored this often; a crash takes at most this much of it. */
 const STORE_EVERY_MS = 500;
 
 export class Transcript {
@@ -26,39 +26,36 @@ export class Transcript {
     this.#emit({ type: 'message-updated', message: this.#store.updateMessage(id, item) });
   }
 
-  /** A message whose text grows. */
-  stream<Item extends ChatItem>(
-    turn: TurnNumber,
-    first: Item,
-    grow: (item: Item, delta: string) => Item,
-    deltaType: 'text-delta' | 'output-delta',
-  ): GrowingMessage {
-    const { id } = this.append(turn, first);
-    let item = first;
+  /** Output of a running call: shown as it comes, stored with the call's result. */
+  showOutput(id: MessageId, delta: string): void {
+    this.#emit({ type: 'output-delta', id, delta });
+  }
+
+  /** Text of the agent that grows as it streams. */
+  stream(turn: TurnNumber, firstText: string): GrowingText {
+    const { id } = this.append(turn, { type: 'assistant', text: firstText });
+    let text = firstText;
+    let storedText = firstText;
     let storedAtMs = performance.now();
-    let isStored = true;
     return {
-      id,
       add: (delta) => {
-        item = grow(item, delta);
-        isStored = false;
-        this.#emit({ type: deltaType, id, delta });
+        text += delta;
+        this.#emit({ type: 'text-delta', id, delta });
         if (performance.now() - storedAtMs < STORE_EVERY_MS) return;
+        this.#store.updateMessage(id, { type: 'assistant', text });
         storedAtMs = performance.now();
-        isStored = true;
-        this.#store.updateMessage(id, item);
+        storedText = text;
       },
       end: () => {
-        if (!isStored) this.update(id, item);
-        isStored = true;
+        if (storedText !== text) this.update(id, { type: 'assistant', text });
+        return text;
       },
     };
   }
 }
 
-export interface GrowingMessage {
-  readonly id: MessageId;
+export interface GrowingText {
   add(delta: string): void;
-  /** Stores what is not stored yet. */
-  end(): void;
+  /** Stores what is not stored yet; gives the whole text. */
+  end(): string;
 }

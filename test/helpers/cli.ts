@@ -19,6 +19,7 @@ export async function cli(
   let err = '';
   const code = await runCli(words, {
     cwd: folder,
+    environment: {},
     out: (text) => {
       out += text;
     },

@@ -14,12 +14,24 @@ describe('what is read', () => {
   });
 
   it.each([
-    [['chat', 'hi', 'there'], { name: 'chat', agent: 'practice', mode: 'full', message: 'hi there' }],
     [
-      ['chat', '--mode', 'read-only', '--agent', 'x', '-'],
-      { name: 'chat', agent: 'x', mode: 'read-only', message: '-' },
+      ['chat', 'hi', 'there'],
+      { name: 'chat', agent: { kind: 'practice' }, mode: 'full', message: 'hi there' },
     ],
-    [['chat', '--', '--odd'], { name: 'chat', agent: 'practice', mode: 'full', message: '--odd' }],
+    [
+      ['chat', '--mode', 'read-only', '--agent', 'acp', '--command', 'opencode  acp', '-'],
+      { name: 'chat', agent: { kind: 'acp', command: ['opencode', 'acp'] }, mode: 'read-only', message: '-' },
+    ],
+    [['chat', '--', '--odd'], { name: 'chat', agent: { kind: 'practice' }, mode: 'full', message: '--odd' }],
+    [
+      ['chat', '--agent', 'model', '--provider', 'ollama', '--model', 'm', 'x'],
+      {
+        name: 'chat',
+        agent: { kind: 'model', provider: { id: 'model', kind: 'ollama', name: 'm', model: 'm' } },
+        mode: 'full',
+        message: 'x',
+      },
+    ],
     [['turns', '--limit', '5'], { name: 'turns', limit: 5 }],
     [
       ['plan', '--turn', 'last', '--path', 'a', '--path', 'b'],
@@ -47,6 +59,11 @@ it.each([
   [['nope']],
   [['chat']],
   [['chat', '--mode', 'yolo', 'x']],
+  [['chat', '--agent', 'nobody', 'x']],
+  [['chat', '--model', 'm', 'x']],
+  [['chat', '--agent', 'model', '--provider', 'nobody', '--model', 'm', 'x']],
+  [['chat', '--agent', 'model', '--provider', 'openai', 'x']],
+  [['chat', '--agent', 'acp', 'x']],
   [['turns', '--limit', '0']],
   [['turns', 'extra']],
   [['turns', '--turn', '1']],

@@ -1,0 +1,311 @@
+/**
+ * One folder's chat and history behind one door. One thing at a time changes the folder: a turn, or a way back; while a
+ * turn runs, going back is refused rather than queued, so that nothing happens later that nobody asked for then.
+ */
+
+import { AppError } from '../../shared/errors.ts';
+import type { EntrySummary, PrunePolicy, PruneReport, StoreStats, VerifyReport } from '../../shared/history.ts';
+import type { MessageId, TurnNumber } from '../../shared/ids.ts';
+import type { Plan, RewindReport } from '../../shared/rewind.ts';
+import type { SessionSnapshot, TurnDiff } from '../../shared/session.ts';
+import { parseLine } from '../../shared/slash-commands.ts';
+import type {
+  ApprovalChoice,
+  ChatMessage,
+  PermissionMode,
+  Progress,
+  SessionEvent,
+  UsageSummary,
+} from '../../shared/transcript.ts';
+import type { Agent } from '../agent/index.ts';
+import { Mutex } from '../base/mutex.ts';
+import { Approvals } from './approvals.ts';
+import { otherBranches } from './chat-position.ts';
+import { EntrySummaries } from './entry-summaries.ts';
+import { Events } from './events.ts';
+import { type FolderParts, forgetFolderHistory, openFolderParts } from './folder-parts.ts';
+import { GoingBack } from './going-back.ts';
+import { ProgressBoard } from './progress-board.ts';
+import { runTurn } from './turn.ts';
+import type { OpenSessionOptions, RewindRequest, SendOptions, Session, TurnResult } from './types.ts';
+
+const SNAPSHOT_ENTRIES = 100;
+
+interface RunningTurn {
+  turn: TurnNumber | null;
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+}
+
+export async function openSession(options: OpenSessionOptions): Promise<Session> {
+  const events = new Events();
+  const progress = new ProgressBoard((event) => events.emit(event));
+  const parts = await openFolderParts(options, progress);
+  const session = new FolderSession(options, parts, events, progress);
+  if (options.backgroundBaseline) session.readFolderInBackground();
+  return session;
+}
+
+class FolderSession implements Session {
+  readonly #options: OpenSessionOptions;
+  readonly #events: Events;
+  readonly #progress: ProgressBoard;
+  readonly #approvals: Approvals;
+  readonly #summaries: EntrySummaries;
+  readonly #operations = new Mutex();
+  readonly #closing = new AbortController();
+  readonly #agents = new Set<Agent>();
+  #parts: FolderParts;
+  #running: RunningTurn | null = null;
+  #going: AbortController | null = null;
+  #mode: PermissionMode;
+  #usage: UsageSummary | null = null;
+
+  constructor(options: OpenSessionOptions, parts: FolderParts, events: Events, progress: ProgressBoard) {
+    this.#options = options;
+    this.#parts = parts;
+    this.#events = events;
+    this.#progress = progress;
+    this.#mode = options.settings.permissionMode;
+    this.#approvals = new Approvals((event) => events.emit(event));
+    this.#summaries = new EntrySummaries(
+      () => this.#parts.store,
+      (before, after) => this.#parts.countLines(before, after),
+      () => events.emit({ type: 'history-changed' }),
+    );
+  }
+
+  get root(): string {
+    return this.#parts.workspace.root;
+  }
+
+  get storeId(): string {
+    return this.#parts.store.storeId;
+  }
+
+  snapshot(): SessionSnapshot {
+    const { store } = this.#parts;
+    return {
+      messages: store.branch(),
+      entries: this.history({ limit: SNAPSHOT_ENTRIES }),
+      running: this.#running?.turn ?? null,
+      approvals: this.#approvals.list(),
+      progress: this.#progress.list(),
+      redoable: store.redoable() !== null,
+      usage: this.#usage,
+      readOnly: store.access === 'read',
+      recovered: this.#parts.recovered,
+      mode: this.#mode,
+      hasOtherBranches: otherBranches(store).length > 0,
+    };
+  }
+
+  subscribe(listener: (event: SessionEvent) => void): () => void {
+    return this.#events.subscribe(listener);
+  }
+
+  async send(
+    text: string,
+    options: SendOptions,
+    started: (turn: TurnNumber) => void = () => undefined,
+  ): Promise<TurnResult> {
+    const line = parseLine(text);
+    if (line.kind !== 'message') {
+      const reason = line.kind === 'invalid' ? line.reason : `${line.command.name} is not for the agent.`;
+      throw new AppError('usage', reason);
+    }
+    this.#checkChangeable();
+    const agent = this.#options.agentOf(options.agentId);
+    this.#agents.add(agent);
+    this.#mode = options.mode;
+
+    let end = (): void => undefined;
+    const running: RunningTurn = {
+      turn: null,
+      stop: new AbortController(),
+      ended: new Promise((resolve) => {
+        end = resolve;
+      }),
+    };
+    this.#running = running;
+    try {
+      return await this.#operations.run(() =>
+        runTurn(
+          {
+            prompt: text,
+            agent,
+            mode: options.mode,
+            signal: running.stop.signal,
+            started: (turn) => {
+              running.turn = turn;
+              started(turn);
+            },
+          },
+          {
+            parts: this.#parts,
+            approvals: this.#approvals,
+            emit: (event) => {
+              // Whoever hears that the turn has ended may go back or send at once.
+              if (event.type === 'turn-ended') this.#running = null;
+              this.#events.emit(event);
+            },
+            usage: (usage) => {
+              this.#usage = usage;
+              this.#events.emit({ type: 'usage', usage });
+            },
+          },
+        ),
+      );
+    } finally {
+      if (this.#running === running) this.#running = null;
+      end();
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#going?.abort();
+    const running = this.#running;
+    if (running === null) return;
+    running.stop.abort();
+    await running.ended;
+  }
+
+  answerApproval(approvalId: string, choice: ApprovalChoice): void {
+    this.#approvals.answer(approvalId, choice);
+  }
+
+  history(options?: { limit?: number; before?: TurnNumber }): EntrySummary[] {
+    const list = this.#summaries.list(options);
+    // Without a listener nobody would hear of the numbers.
+    if (this.#events.hasListeners) {
+      this.#inBackground(() => this.#summaries.countMissing(this.#closing.signal));
+    }
+    return list;
+  }
+
+  turnDiff(turn: TurnNumber | 'last', path?: string): Promise<TurnDiff[]> {
+    return this.#goingBack().turnDiff(turn, path);
+  }
+
+  branches(): ChatMessage[] {
+    return otherBranches(this.#parts.store);
+  }
+
+  branch(head: MessageId): ChatMessage[] {
+    return this.#parts.store.branch(head);
+  }
+
+  plan(turn: TurnNumber | 'last', paths?: readonly string[]): Promise<Plan> {
+    return this.#goingBack().plan(turn, paths);
+  }
+
+  planRedo(): Promise<Plan> {
+    return this.#goingBack().planRedo();
+  }
+
+  previewItem(turn: TurnNumber, path: string): Promise<TurnDiff> {
+    return this.#goingBack().previewItem(turn, path);
+  }
+
+  async rewind(request: RewindRequest): Promise<RewindReport> {
+    if (request.dryRun === true) return this.#goingBack().dryRun(request);
+    return this.#goBack((goingBack) => goingBack.rewind(request));
+  }
+
+  redo(request: Parameters<Session['redo']>[0] = {}): Promise<RewindReport> {
+    return this.#goBack((goingBack) => goingBack.redo(request));
+  }
+
+  verify(): Promise<VerifyReport> {
+    return this.#progress.run('Checking the history', { stoppable: true }, (report, signal) =>
+      this.#parts.store.verify(({ done, total }) => report(done, total), signal),
+    );
+  }
+
+  async prune(policy: PrunePolicy): Promise<PruneReport> {
+    if (policy.dryRun !== true) this.#checkChangeable();
+    return this.#operations.run(async () => {
+      const pruned = await this.#progress.run('Removing old history', { stoppable: true }, (report, signal) =>
+        this.#parts.store.prune(policy, ({ done, total }) => report(done, total), signal),
+      );
+      this.#events.emit({ type: 'history-changed' });
+      return pruned;
+    });
+  }
+
+  stats(): StoreStats {
+    return this.#parts.store.stats();
+  }
+
+  async forgetHistory(): Promise<void> {
+    this.#checkChangeable();
+    await this.#operations.run(async () => {
+      this.#parts = await forgetFolderHistory(this.#parts, this.#options, this.#progress);
+      this.#usage = null;
+      this.#approvals.forgetAllowed();
+      this.#events.emit({ type: 'history-changed' });
+      this.#events.emit({ type: 'chat-moved', draft: null });
+    });
+  }
+
+  progress(): readonly Progress[] {
+    return this.#progress.list();
+  }
+
+  stopProgress(id: string): void {
+    this.#progress.stop(id);
+  }
+
+  readFolderInBackground(): void {
+    if (this.#parts.store.access === 'read') return;
+    this.#inBackground(() => this.#parts.baseline.readInBackground());
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    await this.stop();
+    await Promise.allSettled([...this.#agents].map((agent) => agent.close?.()));
+    await this.#parts.baseline.close();
+    // Whatever still runs (a rewind, a prune) ends first: the store is closed under nobody.
+    await this.#operations.run(() => Promise.resolve());
+    this.#parts.store.close();
+  }
+
+  async #goBack(work: (goingBack: GoingBack) => Promise<RewindReport>): Promise<RewindReport> {
+    this.#checkChangeable();
+    return this.#operations.run(async () => {
+      this.#going = new AbortController();
+      try {
+        return await work(this.#goingBack(this.#going.signal));
+      } finally {
+        this.#going = null;
+      }
+    });
+  }
+
+  #goingBack(signal = this.#closing.signal): GoingBack {
+    return new GoingBack({
+      parts: this.#parts,
+      progress: this.#progress,
+      emit: (event) => this.#events.emit(event),
+      chatLeft: () => this.#approvals.forgetAllowed(),
+      signal,
+    });
+  }
+
+  #checkChangeable(): void {
+    if (this.#closing.signal.aborted) throw new AppError('cancelled', 'This folder is being closed.');
+    if (this.#parts.store.access === 'read') {
+      throw new AppError('folder-read-only', 'This folder is open for looking only; nothing in it can be changed.');
+    }
+    if (this.#running !== null) {
+      throw new AppError('turn-running', 'A turn is running; stop it first, or wait until it has ended.');
+    }
+  }
+
+  /** Work whose failure takes nothing from the person: a count that is missing, a reading that the next turn does itself. */
+  #inBackground(work: () => Promise<unknown>): void {
+    work().catch(() => undefined);
+  }
+}
