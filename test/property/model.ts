@@ -36,7 +36,7 @@ export interface Wanted {
 
 export interface Prediction {
   readonly tree: Tree;
-  readonly verdicts: ReadonlyMap<string, 'same' | 'apply' | 'conflict'>;
+  readonly verdicts: ReadonlyMap<string, 'same' | 'apply' | 'conflict' | 'skipped'>;
   /** By the policy, or directories that hold something else. */
   readonly kept: ReadonlySet<string>;
   /** What can't go back because something that is not part of the turns is in its way. */
@@ -151,18 +151,20 @@ export function predict(
   wanted: ReadonlyMap<string, Wanted>,
   keepConflicts: boolean,
 ): Prediction {
-  const verdicts = new Map<string, 'same' | 'apply' | 'conflict'>();
+  const verdicts = new Map<string, 'same' | 'apply' | 'conflict' | 'skipped'>();
+  const outside = new Set([...wanted.keys()].filter((path) => isBehindLink(present, wanted, path)));
   for (const [path, item] of wanted) {
     const now = at(present, path);
-    if (sameState(now, item.wanted)) verdicts.set(path, 'same');
+    if (outside.has(path)) verdicts.set(path, 'skipped');
+    else if (sameState(now, item.wanted)) verdicts.set(path, 'same');
     else verdicts.set(path, sameState(now, item.expected) ? 'apply' : 'conflict');
   }
   const kept = new Set<string>();
-  const blocked = new Set<string>();
+  const blocked = new Set(outside);
   const toDo = [...wanted].filter(([path]) => {
     const isKept = keepConflicts && verdicts.get(path) === 'conflict';
     if (isKept) kept.add(path);
-    return !isKept && verdicts.get(path) !== 'same';
+    return !isKept && !outside.has(path) && verdicts.get(path) !== 'same';
   });
   const tree = new Map(present);
   const deepestFirst = toDo.toSorted(([a], [b]) => b.split('/').length - a.split('/').length);
@@ -195,3 +197,15 @@ export function predict(
   }
   return { tree, verdicts, kept, blocked };
 }
+
+/** Below a link that is not itself put back to a folder: such a path may lead out of the workspace. */
+function isBehindLink(present: Tree, wanted: ReadonlyMap<string, Wanted>, path: string): boolean {
+  const link = parentsOf(path).find((parent) => at(present, parent).kind === 'symlink');
+  return link !== undefined && wanted.get(link)?.wanted.kind !== 'directory';
+}
+
+const parentsOf = (path: string): string[] =>
+  path
+    .split('/')
+    .slice(0, -1)
+    .map((_, index, all) => all.slice(0, index + 1).join('/'));
