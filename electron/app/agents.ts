@@ -158,8 +158,9 @@ export class Agents {
         providers: [...present.providers.filter(({ id }) => id !== provider.id), provider],
       };
     });
-    if (key === '') await secrets.remove(provider.id);
-    else if (key !== undefined) await secrets.set(provider.id, key);
+    const address = addressOf(provider);
+    if (key !== undefined && key !== '') await secrets.set(provider.id, address, key);
+    else if (key === '' || secrets.get(provider.id, address) === null) await secrets.remove(provider.id);
     await this.#changed();
   }
 
@@ -189,12 +190,16 @@ export class Agents {
     this.#options.onChanged();
   }
 
-  /** A key that was just typed, or the saved one, or one from the environment. */
+  /** A key that was just typed, or the one saved for this very address, or one from the environment. */
   #keyFor(provider: ProviderDraft, typed = ''): string | null {
     if (typed !== '') return typed;
-    return this.#options.secrets.get(provider.id) ?? this.#options.makers.keyFromEnvironment(provider);
+    const { secrets, makers } = this.#options;
+    return secrets.get(provider.id, addressOf(provider)) ?? makers.keyFromEnvironment(provider);
   }
 }
+
+/** Where a key of this provider is sent; the kind alone stands for the provider's own address. */
+const addressOf = ({ kind, baseUrl }: ProviderDraft): string => `${kind} ${baseUrl ?? ''}`;
 
 const needsKey = ({ kind, baseUrl }: Provider): boolean =>
   kind !== 'ollama' && kind !== 'openai-compatible' && baseUrl === undefined;

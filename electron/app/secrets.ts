@@ -8,12 +8,17 @@ import { openDataFile } from './data-file.ts';
 /** Ciphertext in base64 by the provider's id. */
 const schema = z.record(z.string(), z.string());
 
+/** What is encrypted: the address is bound to its key, so that no other file or setting can point the key elsewhere. */
+const secretSchema = z.strictObject({ address: z.string(), key: z.string() });
+type Secret = z.infer<typeof secretSchema>;
+
 export interface Secrets {
   /** False: the platform has no real keyring, and keys are gone after this run. */
   readonly arePersistent: boolean;
-  /** The key, or null when none is held or it can't be decrypted any more. */
-  get(id: string): string | null;
-  set(id: string, key: string): Promise<void>;
+  /** The key, or null when none is held for this address or it can't be decrypted any more. */
+  get(id: string, address: string): string | null;
+  /** The key may be sent to this address and to no other. */
+  set(id: string, address: string, key: string): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
@@ -35,14 +40,18 @@ export async function openSecrets(
     whenNew: {},
     onSetAside,
   });
-  const keys = vault.isReal ? await decrypted(file.current(), vault) : new Map<string, string>();
+  const keys = vault.isReal ? await decrypted(file.current(), vault) : new Map<string, Secret>();
   return {
     arePersistent: vault.isReal,
-    get: (id) => keys.get(id) ?? null,
-    set: async (id, key) => {
-      keys.set(id, key);
+    get: (id, address) => {
+      const secret = keys.get(id);
+      return secret?.address === address ? secret.key : null;
+    },
+    set: async (id, address, key) => {
+      const secret: Secret = { address, key };
+      keys.set(id, secret);
       if (!vault.isReal) return;
-      const encrypted = (await vault.encrypt(key)).toString('base64');
+      const encrypted = (await vault.encrypt(JSON.stringify(secret))).toString('base64');
       await file.update((present) => ({ ...present, [id]: encrypted }));
     },
     remove: async (id) => {
@@ -55,11 +64,11 @@ export async function openSecrets(
 async function decrypted(
   encrypted: Readonly<Record<string, string>>,
   vault: Vault,
-): Promise<Map<string, string>> {
-  const keys = new Map<string, string>();
+): Promise<Map<string, Secret>> {
+  const keys = new Map<string, Secret>();
   for (const [id, text] of Object.entries(encrypted)) {
     try {
-      keys.set(id, await vault.decrypt(Buffer.from(text, 'base64')));
+      keys.set(id, secretSchema.parse(JSON.parse(await vault.decrypt(Buffer.from(text, 'base64')))));
     } catch {
       // The keyring was reset or is another user's: the key has to be typed again.
     }

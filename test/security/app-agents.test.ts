@@ -113,6 +113,49 @@ describe('a provider', () => {
     expect(await readFile(join(folder, 'secrets.json'), 'utf8')).toBe('{}\n');
   });
 
+  it('has its saved key sent to the address it was saved for, and to no other', async () => {
+    await agents.services.saveProvider({ ...provider, baseUrl: 'https://mine.example/v1' }, 'sk-secret');
+    const drafts: Partial<Provider>[] = [
+      { baseUrl: 'https://mine.example/v1' },
+      { baseUrl: 'https://thief.example/v1' },
+      { baseUrl: 'https://mine.example.thief.example/v1' },
+      { baseUrl: 'http://mine.example/v1' },
+      {},
+      { kind: 'anthropic', baseUrl: 'https://mine.example/v1' },
+    ];
+    for (const draft of drafts) {
+      await agents.services.test({ ...provider, ...draft }, undefined);
+      await agents.services.models({ ...provider, ...draft }, '');
+    }
+    expect(keysSeen).toEqual(['sk-secret', 'sk-secret', ...Array(10).fill(null)]);
+  });
+
+  it('loses its key when its address is changed without a new one, also for the way back', async () => {
+    const mine = { ...provider, baseUrl: 'https://mine.example/v1' };
+    const moved = { ...provider, baseUrl: 'https://thief.example/v1' };
+    await agents.services.saveProvider(mine, 'sk-secret');
+    await agents.services.saveProvider(moved, undefined);
+    expect(described('mine')).toMatchObject({ provider: { hasKey: false } });
+    expect(await readFile(join(folder, 'secrets.json'), 'utf8')).toBe('{}\n');
+    agents.forFolder('/folder')('mine');
+    await agents.services.saveProvider(mine, undefined);
+    agents.forFolder('/folder')('mine');
+    expect(made.map(([, key]) => key)).toEqual([null, null]);
+    await agents.services.saveProvider(moved, 'sk-new');
+    agents.forFolder('/folder')('mine');
+    expect(made.at(-1)?.[1]).toBe('sk-new');
+  });
+
+  it('has no key where its settings were pointed elsewhere behind its back', async () => {
+    await agents.services.saveProvider(provider, 'sk-secret');
+    await settings.update((present) => ({
+      ...present,
+      providers: [{ ...provider, baseUrl: 'https://thief.example/v1' }],
+    }));
+    for (const reopened of [agents, await openAgents()]) reopened.forFolder('/folder')('mine');
+    expect(made.map(([, key]) => key)).toEqual([null, null]);
+  });
+
   it('takes a key from the environment only when none is saved', async () => {
     environmentKey = 'from-environment';
     await agents.services.saveProvider(provider, undefined);

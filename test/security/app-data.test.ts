@@ -75,29 +75,29 @@ describe('keys', () => {
 
   it('are never on disk in clear, and are back after a restart', async () => {
     const secrets = await openSecrets(folder, vault, say);
-    await secrets.set('p', 'sk-very-secret');
+    await secrets.set('p', 'here', 'sk-very-secret');
     for (const name of await readdir(folder)) {
       expect(await readFile(join(folder, name), 'utf8')).not.toContain('sk-very-secret');
     }
     const again = await openSecrets(folder, vault, say);
-    expect(again.get('p')).toBe('sk-very-secret');
+    expect(again.get('p', 'here')).toBe('sk-very-secret');
     await again.remove('p');
-    expect((await openSecrets(folder, vault, say)).get('p')).toBeNull();
+    expect((await openSecrets(folder, vault, say)).get('p', 'here')).toBeNull();
   });
 
   it('are kept for this run only where there is no real keyring', async () => {
     const secrets = await openSecrets(folder, { ...vault, isReal: false }, say);
     expect(secrets.arePersistent).toBe(false);
-    await secrets.set('p', 'sk-very-secret');
-    expect(secrets.get('p')).toBe('sk-very-secret');
+    await secrets.set('p', 'here', 'sk-very-secret');
+    expect(secrets.get('p', 'here')).toBe('sk-very-secret');
     expect(await readdir(folder)).toEqual([]);
-    expect((await openSecrets(folder, { ...vault, isReal: false }, say)).get('p')).toBeNull();
+    expect((await openSecrets(folder, { ...vault, isReal: false }, say)).get('p', 'here')).toBeNull();
   });
 
   it('that can not be decrypted any more are as good as absent', async () => {
-    await (await openSecrets(folder, vault, say)).set('p', 'k');
+    await (await openSecrets(folder, vault, say)).set('p', 'here', 'k');
     const broken: Vault = { ...vault, decrypt: () => Promise.reject(new Error('other user')) };
-    expect((await openSecrets(folder, broken, say)).get('p')).toBeNull();
+    expect((await openSecrets(folder, broken, say)).get('p', 'here')).toBeNull();
   });
 });
 

@@ -68,6 +68,9 @@ export function ProviderForm(props: ProviderFormProps) {
     ...(contextWindow === undefined ? {} : { contextWindow }),
   };
   const withKey = key === '' ? {} : { key };
+  /** A saved key goes to the address that it was saved for, and to no other. */
+  const isKeySaved =
+    start?.hasKey === true && kind === start.kind && baseUrl.trim() === (start.baseUrl ?? '');
 
   const doing = async (what: string, work: () => Promise<void>) => {
     setBusy(what);
@@ -155,11 +158,13 @@ export function ProviderForm(props: ProviderFormProps) {
       <Field
         label="Key"
         hint={
-          start?.hasKey === true
+          isKeySaved
             ? 'A key is saved. It is never shown; type a new one to replace it.'
-            : keyVariable !== undefined && kind === firstKind
-              ? `Leave it empty to use ${keyVariable} from the environment.`
-              : `${KINDS[kind].keyHint}. It is stored in the system’s keyring and never shown again.`
+            : start?.hasKey === true
+              ? 'The saved key is for the old address and goes when you save. Type it again for this one.'
+              : keyVariable !== undefined && kind === firstKind
+                ? `Leave it empty to use ${keyVariable} from the environment.`
+                : `${KINDS[kind].keyHint}. It is stored in the system’s keyring and never shown again.`
         }
       >
         {(ids) => (
@@ -168,7 +173,7 @@ export function ProviderForm(props: ProviderFormProps) {
             className="input"
             type="password"
             autoComplete="off"
-            placeholder={start?.hasKey === true ? '••••••••' : ''}
+            placeholder={isKeySaved ? '••••••••' : ''}
             value={key}
             onChange={(event) => setKey(event.target.value)}
           />
