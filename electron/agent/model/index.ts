@@ -8,6 +8,7 @@ import { ollamaContextWarning } from './ollama-context.ts';
 import { providerModel } from './provider-model.ts';
 
 export { testConnection } from './connection-test.ts';
+export { environmentFetch, namesAuthorities } from './environment-fetch.ts';
 export { keyFromEnvironment, keyVariables } from './key-variables.ts';
 export { findLocalServers } from './local-servers.ts';
 export { listModels } from './model-list.ts';
