@@ -21,6 +21,7 @@ async function listening(server: Server | https.Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     server.closeAllConnections();
+    server.emit('closing');
     await new Promise((resolve) => server.close(resolve));
   });
   return (server.address() as AddressInfo).port;
@@ -54,7 +55,9 @@ async function proxyTo(port: number): Promise<{ readonly port: number; readonly 
       target.pipe(socket).pipe(target);
     });
     target.on('error', () => socket.destroy());
-    socket.on('error', () => target.destroy());
+    socket.on('error', () => undefined).on('close', () => target.destroy());
+    // A server does not count its tunnels among the connections that it can close.
+    server.on('closing', () => socket.destroy());
   });
   return { port: await listening(server), seen };
 }

@@ -75,7 +75,8 @@ async function send(
     return answerTo(clientOf(proxy).request(proxy.origin, whole), body);
   }
   const socket = await tunnel(proxy, url, signal, ca);
-  const through = { method, headers, signal, agent: false, createConnection: () => socket };
+  // No agent is named: with one, it would make a connection of its own.
+  const through = { method, headers: { ...headers, host: url.host }, signal, createConnection: () => socket };
   return answerTo(https.request(url, through), body);
 }
 
@@ -110,7 +111,10 @@ function tunnel(proxy: URL, target: URL, signal: AbortSignal, ca: Authorities): 
         const secured = tls.connect({ socket, ca, host: target.hostname, servername }, () =>
           resolve(secured),
         );
-        secured.once('error', reject);
+        secured.once('error', (error) => {
+          socket.destroy();
+          reject(error);
+        });
       })
       .once('error', reject)
       .end();
