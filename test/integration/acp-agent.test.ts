@@ -7,7 +7,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { relativeToFolder } from '../../electron/agent/acp/folder-paths.ts';
-import { type AgentProcess, createAcpAgent } from '../../electron/agent/acp/index.ts';
+import { type AgentEnvironment, type AgentProcess, createAcpAgent } from '../../electron/agent/acp/index.ts';
 import { quirksOf } from '../../electron/agent/acp/quirks.ts';
 import type { Agent, AgentOutcome, PriorMessage } from '../../electron/agent/ports.ts';
 import { FakeAgentPorts } from '../helpers/fake-agent-ports.ts';
@@ -27,12 +27,12 @@ class ScriptedAgent {
   isLoggedIn = true;
   onPrompt: (say: ScriptedTurn) => Promise<'end_turn' | 'cancelled' | 'refusal' | 'max_tokens'> = async () =>
     'end_turn';
-  readonly environments: Readonly<Record<string, string>>[] = [];
+  readonly environments: AgentEnvironment[] = [];
   #cancelled = new AbortController();
 
   readonly start = async (
     _command: readonly string[],
-    environment: Readonly<Record<string, string>>,
+    environment: AgentEnvironment,
   ): Promise<AgentProcess> => {
     this.starts += 1;
     this.environments.push(environment);
@@ -408,7 +408,7 @@ describe('quirks', () => {
     };
     await run(agentOf(['opencode', 'acp']));
     expect(ports.writes).toEqual([]);
-    expect(scripted.environments[0]?.OPENCODE_CONFIG_CONTENT).toContain('"ask"');
+    expect(scripted.environments[0]?.sets.OPENCODE_CONFIG_CONTENT).toContain('"ask"');
   });
 
   it('gemini: reading is not offered', async () => {
@@ -433,6 +433,24 @@ describe('quirks', () => {
 
   it('codex begins read-only', () => {
     expect(quirksOf(['codex-acp']).gatedModes[0]).toBe('read-only');
+  });
+
+  it.each([
+    [
+      ['/opt/tools/gemini', '--acp'],
+      ['GEMINI_', 'GOOGLE_'],
+    ],
+    [
+      ['npx', '-y', '@zed-industries/claude-code-acp'],
+      ['ANTHROPIC_', 'CLAUDE_'],
+    ],
+    [
+      ['C:\\tools\\qwen.cmd', '--acp'],
+      ['QWEN_', 'DASHSCOPE_', 'OPENAI_'],
+    ],
+    [['/home/gemini/my-agent', '--model', 'claude'], []],
+  ])('%j inherits the keys %j', (command, expected) => {
+    expect(quirksOf(command).environment.inherits).toEqual(expected);
   });
 });
 

@@ -104,8 +104,9 @@ export class AcpConnection {
     await this.#connection.agent.notify('session/cancel', { sessionId: this.sessionId });
   }
 
-  /** What the process last said, once it has ended. */
-  lastWords(): Promise<string> {
+  /** What the process last said. It is ended first: one that only closed its side of the connection would be waited for in vain. */
+  async lastWords(): Promise<string> {
+    await this.#process.kill();
     return this.#process.exited;
   }
 

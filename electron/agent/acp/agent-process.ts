@@ -11,8 +11,11 @@ export interface AgentProcess {
   kill(): Promise<void>;
 }
 
+export interface AgentEnvironment {
+  /** Beginnings of the names of variables that it may inherit besides the ordinary ones: its own keys and settings. */
+  readonly inherits: readonly string[];
+  readonly sets: Readonly<Record<string, string>>;
+}
+
 /** Throws AppError `agent-unavailable` when the program can't be started. */
-export type StartAgent = (
-  command: readonly string[],
-  environment: Readonly<Record<string, string>>,
-) => Promise<AgentProcess>;
+export type StartAgent = (command: readonly string[], environment: AgentEnvironment) => Promise<AgentProcess>;

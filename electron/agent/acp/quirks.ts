@@ -1,11 +1,12 @@
 /** What differs between external agents, each found by trying it: how its gates are closed, and what it must not be told. */
 
 import type { ClientCapabilities } from '@agentclientprotocol/sdk';
+import type { AgentEnvironment } from './agent-process.ts';
 
 export interface Quirks {
   /** Its modes in which it asks before it acts, best first. */
   readonly gatedModes: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: AgentEnvironment;
   /** Goes into `session/new`. */
   readonly sessionMeta: Readonly<Record<string, unknown>> | null;
   readonly capabilities: ClientCapabilities;
@@ -17,7 +18,8 @@ export interface Quirks {
 
 const ORDINARY: Quirks = {
   gatedModes: ['default', 'ask', 'read-only'],
-  environment: {},
+  // A program that is not known gets nobody's keys: it has its own way to log in.
+  environment: { inherits: [], sets: {} },
   sessionMeta: null,
   capabilities: { fs: { readTextFile: true, writeTextFile: true } },
   writesBesides: false,
@@ -30,10 +32,14 @@ const BY_PROGRAM: readonly { readonly pattern: RegExp; readonly quirks: Partial<
     quirks: {
       // Set this way it wins over the project's own file.
       environment: {
-        OPENCODE_CONFIG_CONTENT: JSON.stringify({
-          permission: { edit: 'ask', bash: 'ask' },
-          agent: { build: { permission: { edit: 'ask', bash: 'ask' } } },
-        }),
+        // It speaks to any provider.
+        inherits: ['OPENCODE_', 'ANTHROPIC_', 'OPENAI_', 'GEMINI_', 'GOOGLE_', 'OPENROUTER_'],
+        sets: {
+          OPENCODE_CONFIG_CONTENT: JSON.stringify({
+            permission: { edit: 'ask', bash: 'ask' },
+            agent: { build: { permission: { edit: 'ask', bash: 'ask' } } },
+          }),
+        },
       },
       writesBesides: true,
       gateFiles: ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json'],
@@ -43,25 +49,52 @@ const BY_PROGRAM: readonly { readonly pattern: RegExp; readonly quirks: Partial<
     pattern: /gemini/,
     // An error answer to a read of a missing file makes every new file fail, so reading is its own.
     quirks: {
+      environment: inherits('GEMINI_', 'GOOGLE_'),
       capabilities: { fs: { readTextFile: false, writeTextFile: true } },
       gateFiles: ['.gemini/settings.json'],
     },
   },
-  { pattern: /qwen/, quirks: { gateFiles: ['.qwen/settings.json'] } },
+  {
+    pattern: /qwen/,
+    quirks: {
+      environment: inherits('QWEN_', 'DASHSCOPE_', 'OPENAI_'),
+      gateFiles: ['.qwen/settings.json'],
+    },
+  },
   {
     pattern: /claude/,
     // Settings of the project could allow everything.
     quirks: {
+      environment: inherits('ANTHROPIC_', 'CLAUDE_'),
       sessionMeta: { claudeCode: { options: { settingSources: ['user'] } } },
       gateFiles: ['.claude/settings.json', '.claude/settings.local.json'],
     },
   },
-  { pattern: /codex/, quirks: { gatedModes: ['read-only', 'ask', 'default'] } },
+  {
+    pattern: /codex/,
+    quirks: {
+      environment: inherits('OPENAI_', 'CODEX_'),
+      gatedModes: ['read-only', 'ask', 'default'],
+    },
+  },
+  { pattern: /copilot/, quirks: { environment: inherits('COPILOT_', 'GH_TOKEN', 'GITHUB_TOKEN') } },
+  { pattern: /cline/, quirks: { environment: inherits('CLINE_') } },
 ];
 
-/** By the words of the command: the program, or the package that npx is asked for. */
+function inherits(...beginnings: readonly string[]): AgentEnvironment {
+  return { inherits: beginnings, sets: {} };
+}
+
+/** Programs that start another one, which their arguments name. */
+const STARTERS = /^(npx|npm|pnpm|yarn|bunx?|node|deno|env)(\.|$)/;
+
+/**
+ * By the name of the program, or of the package that npx is asked for. Not by a folder on the way to it or by an option's value:
+ * the quirks decide which keys a program inherits.
+ */
 export function quirksOf(command: readonly string[]): Quirks {
-  const words = command.join(' ').toLowerCase();
-  const found = BY_PROGRAM.find(({ pattern }) => pattern.test(words));
+  const [program = '', ...rest] = command.map((word) => word.toLowerCase().replace(/^.*[\\/]/, ''));
+  const names = STARTERS.test(program) ? rest.filter((word) => !word.startsWith('-')) : [program];
+  const found = BY_PROGRAM.find(({ pattern }) => names.some((name) => pattern.test(name)));
   return { ...ORDINARY, ...found?.quirks };
 }
