@@ -6,7 +6,8 @@ import { providerModel } from '../../electron/agent/model/provider-model.ts';
 import type { Agent, AgentOutcome, PriorMessage } from '../../electron/agent/ports.ts';
 import type { Provider } from '../../shared/settings.ts';
 import { FakeAgentPorts } from '../helpers/fake-agent-ports.ts';
-import { type Dialect, StubModelServer } from '../helpers/stub-model-server.ts';
+import type { Dialect } from '../helpers/stub-dialects.ts';
+import { StubModelServer } from '../helpers/stub-model-server.ts';
 
 const DIALECTS: readonly Dialect[] = ['openai-compatible', 'openai', 'anthropic', 'google'];
 
