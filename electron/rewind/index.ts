@@ -4,5 +4,5 @@ export { decide } from './choices.ts';
 export { planRedo, planRewind } from './gather.ts';
 export { recover } from './recover.ts';
 export { applyRewind, type RedoRequest, type RewindRequest, redo, rewindChat } from './rewind.ts';
-export { countLines, diffStates, turnDiff } from './turn-diff.ts';
+export { countLines, diffBytes, diffStates, turnDiff } from './turn-diff.ts';
 export type { ChangeableFolder, Decisions, FilesScope, Folder, PlanRef, Watch } from './types.ts';

@@ -56,20 +56,29 @@ export async function diffStates(
     if (state.kind === 'skipped') return none(`not held: ${state.reason}`);
     if (state.kind === 'content' && state.bytes > MAX_TEXT_BYTES) return none('too large to show');
   }
-  const [from, to] = [await bytesOf(folder, path, before), await bytesOf(folder, path, after)];
-  if (from === null || to === null) return none('its content is no longer held');
-  const [oldText, newText] = [textOf(from), textOf(to)];
-  if (oldText === null || newText === null) {
-    return { path, kind: 'binary', beforeBytes: sizeOf(before), afterBytes: sizeOf(after) };
-  }
   if (before.kind === 'directory' || after.kind === 'directory') return none(directoryReason(before, after));
+  const [from, to] = [await bytesOf(folder, path, before), await bytesOf(folder, path, after)];
+  if (from === 'lost' || to === 'lost') return none('its content is no longer held');
+  return diffBytes(path, from, to);
+}
+
+/** From one content of a path to another; null is a path that is not there. */
+export async function diffBytes(
+  path: string,
+  before: Uint8Array | null,
+  after: Uint8Array | null,
+): Promise<TurnDiff> {
+  const [oldText, newText] = [textOf(before), textOf(after)];
+  if (oldText === null || newText === null) {
+    return { path, kind: 'binary', beforeBytes: before?.length ?? null, afterBytes: after?.length ?? null };
+  }
   const patch = await compare(
-    before.kind === 'absent' ? '/dev/null' : `a/${path}`,
-    after.kind === 'absent' ? '/dev/null' : `b/${path}`,
+    before === null ? '/dev/null' : `a/${path}`,
+    after === null ? '/dev/null' : `b/${path}`,
     oldText,
     newText,
   );
-  if (patch === undefined) return none('too many differences to show');
+  if (patch === undefined) return { path, kind: 'none', reason: 'too many differences to show' };
   return { path, kind: 'text', unified: formatPatch(patch, FILE_HEADERS_ONLY), ...countOf(patch) };
 }
 
@@ -84,27 +93,31 @@ export async function countLines(
   return diff.kind === 'text' ? { added: diff.added, removed: diff.removed } : null;
 }
 
-/** null when nobody holds the bytes any more: a later turn keeps what an earlier one left, else only the disk has it. */
+/**
+ * null where nothing is. `lost` when nobody holds the bytes any more: a later turn keeps what an earlier one left, else only
+ * the disk has it.
+ */
 async function bytesOf(
   { store, workspace }: Folder,
   path: string,
   state: FileState,
-): Promise<Uint8Array | null> {
+): Promise<Uint8Array | null | 'lost'> {
   if (state.kind === 'symlink') return new TextEncoder().encode(state.target);
-  if (state.kind !== 'content') return new Uint8Array();
+  if (state.kind !== 'content') return null;
   try {
     if (store.hasBlob(state.sha256)) return await store.readBlob(state.sha256);
     const bytes = await workspace.read(await workspace.contain(path));
-    return sha256Of(bytes) === state.sha256 ? bytes : null;
+    return sha256Of(bytes) === state.sha256 ? bytes : 'lost';
   } catch (error) {
     // Gone, damaged or not readable: all the same to somebody who wants to look at it.
-    if (error instanceof AppError) return null;
+    if (error instanceof AppError) return 'lost';
     throw error;
   }
 }
 
 /** null for what is not text. */
-function textOf(bytes: Uint8Array): string | null {
+function textOf(bytes: Uint8Array | null): string | null {
+  if (bytes === null) return '';
   if (bytes.includes(0)) return null;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -135,8 +148,6 @@ function countOf(patch: StructuredPatch): { added: number; removed: number } {
     removed: lines.filter((line) => line.startsWith('-')).length,
   };
 }
-
-const sizeOf = (state: FileState): number | null => (state.kind === 'content' ? state.bytes : null);
 
 function modeReason(before: FileState, after: FileState): string {
   const octal = (state: FileState): string => ('mode' in state ? (state.mode ?? 0).toString(8) : '?');

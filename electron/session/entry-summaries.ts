@@ -6,17 +6,23 @@ import type { TurnNumber } from '../../shared/ids.ts';
 import type { CaptureRow, CheckpointStore, EntryRow } from '../store/types.ts';
 
 export type LineCounts = CaptureSummary['lines'];
-export type CountLines = (before: FileState, after: FileState) => Promise<LineCounts>;
+export type CountLines = (path: string, before: FileState, after: FileState) => Promise<LineCounts>;
 
 /** The history panel shows a sum; for a turn over thousands of files it is not worth its time. */
 const MOST_COUNTED_PER_ENTRY = 200;
+
+interface Uncounted {
+  readonly path: string;
+  readonly before: FileState;
+  readonly after: FileState;
+}
 
 export class EntrySummaries {
   readonly #store: () => CheckpointStore;
   readonly #countLines: CountLines;
   readonly #counted: () => void;
   readonly #lines = new Map<string, LineCounts>();
-  readonly #waiting = new Map<string, { before: FileState; after: FileState }>();
+  readonly #waiting = new Map<string, Uncounted>();
   #counting = false;
 
   /** `counted` is called when numbers came in that were null before. */
@@ -38,10 +44,10 @@ export class EntrySummaries {
     this.#counting = true;
     try {
       let found = false;
-      for (const [key, { before, after }] of this.#waiting) {
+      for (const [key, { path, before, after }] of this.#waiting) {
         if (signal.aborted) return;
         this.#waiting.delete(key);
-        const lines = await this.#countLines(before, after);
+        const lines = await this.#countLines(path, before, after);
         this.#lines.set(key, lines);
         found ||= lines !== null;
       }
@@ -74,18 +80,18 @@ export class EntrySummaries {
       pre,
       post,
       change: post === null ? null : changeBetween(pre, post),
-      lines: index < MOST_COUNTED_PER_ENTRY ? this.#linesBetween(pre, post) : null,
+      lines: index < MOST_COUNTED_PER_ENTRY ? this.#linesBetween(path, pre, post) : null,
       inForce: undoneBy === null,
       marks,
     };
   }
 
-  #linesBetween(before: FileState, after: FileState | null): LineCounts {
+  #linesBetween(path: string, before: FileState, after: FileState | null): LineCounts {
     const [from, to] = [contentKey(before), contentKey(after)];
     if (after === null || from === null || to === null || from === to) return null;
     const key = `${from} ${to}`;
     const known = this.#lines.get(key);
-    if (known === undefined) this.#waiting.set(key, { before, after });
+    if (known === undefined) this.#waiting.set(key, { path, before, after });
     return known ?? null;
   }
 }

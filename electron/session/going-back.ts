@@ -59,7 +59,10 @@ export class GoingBack {
     const isChatOnly = request.scope === 'chat-only';
     const plan = await this.plan(request.turn, request.paths);
     if (request.planId !== undefined && request.planId !== plan.planId) {
-      throw new AppError('plan-stale', 'The files changed since the plan was made; look at the new plan first.');
+      throw new AppError(
+        'plan-stale',
+        'The files changed since the plan was made; look at the new plan first.',
+      );
     }
     const { toDo, kept, failed } = files.decide(plan, request);
     const pathsOf = (items: readonly { path: string }[]): string[] =>
@@ -120,7 +123,9 @@ export class GoingBack {
 
   #going(name: string, work: (watch: files.Watch) => Promise<RewindReport>): Promise<RewindReport> {
     const { progress, signal: outer } = this.#around;
-    return progress.run(name, { stoppable: true, outer }, (onProgress, signal) => work({ onProgress, signal }));
+    return progress.run(name, { stoppable: true, outer }, (onProgress, signal) =>
+      work({ onProgress, signal }),
+    );
   }
 
   /** The report becomes part of the conversation where that stands now. */

@@ -5,7 +5,7 @@
 
 import { AppError } from '../../shared/errors.ts';
 import type { OpenEntry } from '../store/types.ts';
-import type { ScanResult } from '../workspace/types.ts';
+import { describeGitMoves, type ScanResult, snapshotGit } from '../workspace/index.ts';
 import type { FolderParts } from './folder-parts.ts';
 import { beginStep, endStep } from './interrupted-step.ts';
 
@@ -20,12 +20,7 @@ export class OpaqueSteps {
   /** Steps can stand inside of each other: a command run for an agent whose whole turn is a step. */
   #depth = 0;
 
-  constructor(
-    parts: FolderParts,
-    entry: OpenEntry,
-    signal: AbortSignal,
-    notice: (text: string) => void,
-  ) {
+  constructor(parts: FolderParts, entry: OpenEntry, signal: AbortSignal, notice: (text: string) => void) {
     this.#parts = parts;
     this.#entry = entry;
     this.#signal = signal;
@@ -36,7 +31,8 @@ export class OpaqueSteps {
   async around<T>(step: () => Promise<T>): Promise<T> {
     if (this.#depth > 0) await this.observe();
     else await this.#lookBefore();
-    const gitBefore = await this.#parts.gitState();
+    const { root } = this.#parts.workspace;
+    const gitBefore = await snapshotGit(root);
     this.#depth += 1;
     beginStep(this.#parts.store, this.#entry.turn);
     try {
@@ -46,7 +42,7 @@ export class OpaqueSteps {
       // Also after Stop: what the step did until then must be captured.
       await this.observe();
       if (this.#depth === 0) endStep(this.#parts.store);
-      const moves = this.#parts.gitMoves(gitBefore, await this.#parts.gitState());
+      const moves = describeGitMoves(gitBefore, await snapshotGit(root));
       if (moves.length > 0) this.#entry.addNotes(moves);
     }
   }

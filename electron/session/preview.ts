@@ -2,10 +2,9 @@
 
 import { AppError } from '../../shared/errors.ts';
 import type { ApprovalRequest } from '../../shared/transcript.ts';
-import type { ToolCall } from '../agent/index.ts';
+import { type ToolCall, writtenBytes } from '../agent/index.ts';
 import { diffBytes } from '../rewind/index.ts';
 import { decodeText, editText, type Workspace } from '../workspace/index.ts';
-import { bytesOf } from './tool-executor.ts';
 
 export type Preview = Pick<ApprovalRequest, 'command' | 'diff' | 'path'>;
 
@@ -14,11 +13,13 @@ export async function previewOf(call: ToolCall, workspace: Workspace): Promise<P
     case 'run_command':
       return { command: call.command };
     case 'write_file':
-      return written(workspace, call.path, () => bytesOf(call));
+      return written(workspace, call.path, () => writtenBytes(call));
     case 'edit_file': {
       const { path, old, new: replacement, all = false } = call;
       return written(workspace, path, (present) =>
-        Buffer.from(editText(decodeText(present ?? new Uint8Array(), path), { old, new: replacement, all }, path)),
+        Buffer.from(
+          editText(decodeText(present ?? new Uint8Array(), path), { old, new: replacement, all }, path),
+        ),
       );
     }
     case 'move_file':

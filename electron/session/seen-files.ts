@@ -24,8 +24,4 @@ export class SeenFiles {
       { path },
     );
   }
-
-  forget(): void {
-    this.#states.clear();
-  }
 }

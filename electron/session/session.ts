@@ -4,7 +4,13 @@
  */
 
 import { AppError } from '../../shared/errors.ts';
-import type { EntrySummary, PrunePolicy, PruneReport, StoreStats, VerifyReport } from '../../shared/history.ts';
+import type {
+  EntrySummary,
+  PrunePolicy,
+  PruneReport,
+  StoreStats,
+  VerifyReport,
+} from '../../shared/history.ts';
 import type { MessageId, TurnNumber } from '../../shared/ids.ts';
 import type { Plan, RewindReport } from '../../shared/rewind.ts';
 import type { SessionSnapshot, TurnDiff } from '../../shared/session.ts';
@@ -19,6 +25,7 @@ import type {
 } from '../../shared/transcript.ts';
 import type { Agent } from '../agent/index.ts';
 import { Mutex } from '../base/mutex.ts';
+import { countLines } from '../rewind/index.ts';
 import { Approvals } from './approvals.ts';
 import { otherBranches } from './chat-position.ts';
 import { EntrySummaries } from './entry-summaries.ts';
@@ -26,6 +33,7 @@ import { Events } from './events.ts';
 import { type FolderParts, forgetFolderHistory, openFolderParts } from './folder-parts.ts';
 import { GoingBack } from './going-back.ts';
 import { ProgressBoard } from './progress-board.ts';
+import { SeenFiles } from './seen-files.ts';
 import { runTurn } from './turn.ts';
 import type { OpenSessionOptions, RewindRequest, SendOptions, Session, TurnResult } from './types.ts';
 
@@ -55,6 +63,7 @@ class FolderSession implements Session {
   readonly #operations = new Mutex();
   readonly #closing = new AbortController();
   readonly #agents = new Set<Agent>();
+  readonly #seen = new Map<string, SeenFiles>();
   #parts: FolderParts;
   #running: RunningTurn | null = null;
   #going: AbortController | null = null;
@@ -70,7 +79,7 @@ class FolderSession implements Session {
     this.#approvals = new Approvals((event) => events.emit(event));
     this.#summaries = new EntrySummaries(
       () => this.#parts.store,
-      (before, after) => this.#parts.countLines(before, after),
+      (path, before, after) => countLines(this.#parts, path, before, after),
       () => events.emit({ type: 'history-changed' }),
     );
   }
@@ -144,6 +153,7 @@ class FolderSession implements Session {
           {
             parts: this.#parts,
             approvals: this.#approvals,
+            seen: this.#seenBy(agent),
             emit: (event) => {
               // Whoever hears that the turn has ended may go back or send at once.
               if (event.type === 'turn-ended') this.#running = null;
@@ -242,7 +252,7 @@ class FolderSession implements Session {
     await this.#operations.run(async () => {
       this.#parts = await forgetFolderHistory(this.#parts, this.#options, this.#progress);
       this.#usage = null;
-      this.#approvals.forgetAllowed();
+      this.#leaveChat();
       this.#events.emit({ type: 'history-changed' });
       this.#events.emit({ type: 'chat-moved', draft: null });
     });
@@ -289,15 +299,31 @@ class FolderSession implements Session {
       parts: this.#parts,
       progress: this.#progress,
       emit: (event) => this.#events.emit(event),
-      chatLeft: () => this.#approvals.forgetAllowed(),
+      chatLeft: () => this.#leaveChat(),
       signal,
     });
+  }
+
+  /** What was allowed and what was read belonged to the part of the chat that is left. */
+  #leaveChat(): void {
+    this.#approvals.forgetAllowed();
+    this.#seen.clear();
+  }
+
+  #seenBy(agent: Agent): SeenFiles | null {
+    if (agent.rereadsBeforeWriting !== true) return null;
+    const seen = this.#seen.get(agent.id) ?? new SeenFiles();
+    this.#seen.set(agent.id, seen);
+    return seen;
   }
 
   #checkChangeable(): void {
     if (this.#closing.signal.aborted) throw new AppError('cancelled', 'This folder is being closed.');
     if (this.#parts.store.access === 'read') {
-      throw new AppError('folder-read-only', 'This folder is open for looking only; nothing in it can be changed.');
+      throw new AppError(
+        'folder-read-only',
+        'This folder is open for looking only; nothing in it can be changed.',
+      );
     }
     if (this.#running !== null) {
       throw new AppError('turn-running', 'A turn is running; stop it first, or wait until it has ended.');

@@ -13,7 +13,8 @@ export function settleConversation(store: CheckpointStore): void {
   const own = messages.filter((message) => message.turn === entry.turn);
   if (own.some(({ item }) => item.type === 'turn-end')) return;
   for (const { id, item } of own) {
-    if (item.type === 'tool' && isOpen(item.status)) store.updateMessage(id, { ...item, status: 'cancelled' });
+    if (item.type === 'tool' && isOpen(item.status))
+      store.updateMessage(id, { ...item, status: 'cancelled' });
   }
   store.appendMessage(entry.turn, {
     type: 'turn-end',

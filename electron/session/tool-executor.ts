@@ -1,10 +1,12 @@
 /** Runs the tools of one turn: writes through the funnel, reads through the workspace, commands as steps of their own. */
 
 import type { ErrorInfo } from '../../shared/errors.ts';
-import type { ToolCall } from '../agent/index.ts';
+import { type ToolCall, writtenBytes } from '../agent/index.ts';
 import type { OpenEntry } from '../store/index.ts';
+import { decodeText } from '../workspace/index.ts';
 import type { FolderParts } from './folder-parts.ts';
 import type { OpaqueSteps } from './opaque-step.ts';
+import { type Preview, previewOf } from './preview.ts';
 import { listFiles, readFile, searchText } from './read-tools.ts';
 import { runCommand } from './run-command.ts';
 import type { SeenFiles } from './seen-files.ts';
@@ -53,12 +55,23 @@ export class ToolExecutor {
     }
   }
 
+  preview(call: ToolCall): Promise<Preview> {
+    return previewOf(call, this.#around.parts.workspace);
+  }
+
+  /** The whole text of a file, for an agent that asks for it by itself. */
+  async readText(path: string): Promise<string> {
+    const { workspace } = this.#around.parts;
+    const contained = await workspace.contain(path);
+    return decodeText(await workspace.read(contained), contained);
+  }
+
   async #write(call: WritingCall): Promise<string> {
     const { parts, entry } = this.#around;
     const { funnel } = parts;
     switch (call.tool) {
       case 'write_file': {
-        const bytes = bytesOf(call);
+        const bytes = writtenBytes(call);
         await this.#checkSeen(call.path);
         await funnel.writeFile(entry, call.path, bytes);
         await this.#noteSeen(call.path);
@@ -113,9 +126,3 @@ type WritingCall = Extract<
 >;
 
 const said = (output: string): ToolOutcome => ({ ok: true, output });
-
-/** The schema lets exactly one of the two through. */
-export const bytesOf = (call: Extract<ToolCall, { tool: 'write_file' }>): Uint8Array =>
-  call.content === undefined
-    ? Buffer.from(call.contentBase64 ?? '', 'base64')
-    : Buffer.from(call.content, 'utf8');

@@ -136,7 +136,11 @@ export class TurnPorts implements AgentPorts {
     if (this.#closed) return;
     this.#endText();
     if (this.calls.has(callId)) {
-      this.calls.change(callId, { title, status, ...(output === undefined ? {} : { output: capped(output) }) });
+      this.calls.change(callId, {
+        title,
+        status,
+        ...(output === undefined ? {} : { output: capped(output) }),
+      });
       return;
     }
     this.calls.add({ callId, tool: 'external', title, input, status });

@@ -15,6 +15,7 @@ import type { FolderParts } from './folder-parts.ts';
 import { netChanges } from './net-changes.ts';
 import { OpaqueSteps } from './opaque-step.ts';
 import { Permissions } from './permissions.ts';
+import type { SeenFiles } from './seen-files.ts';
 import { ToolExecutor } from './tool-executor.ts';
 import { Transcript } from './transcript.ts';
 import { TurnPorts } from './turn-ports.ts';
@@ -34,6 +35,8 @@ export interface TurnRequest {
 export interface TurnSurroundings {
   readonly parts: FolderParts;
   readonly approvals: Approvals;
+  /** null for an agent that need not reread before it writes. */
+  readonly seen: SeenFiles | null;
   readonly emit: (event: SessionEvent) => void;
   readonly usage: (usage: UsageSummary) => void;
 }
@@ -58,7 +61,7 @@ export async function runTurn(request: TurnRequest, around: TurnSurroundings): P
     transcript,
     approvals,
     permissions: new Permissions(approvals, request.mode, signal),
-    executor: new ToolExecutor(parts, entry, steps, signal),
+    executor: new ToolExecutor({ parts, entry, steps, seen: around.seen, signal }),
     signal,
     changed: () => emit({ type: 'history-changed' }),
     usage: around.usage,
@@ -67,7 +70,8 @@ export async function runTurn(request: TurnRequest, around: TurnSurroundings): P
 
   const work = (): Promise<AgentOutcome> => agent.runTurn({ prompt, history, signal }, ports);
   const outcome = await outcomeOf(async () => {
-    const run = agent.guarantee === 'opaque' ? steps.around(() => patiently(work, signal)) : patiently(work, signal);
+    const run =
+      agent.guarantee === 'opaque' ? steps.around(() => patiently(work, signal)) : patiently(work, signal);
     return await run;
   }, signal);
   await ports.close();
@@ -80,7 +84,14 @@ export async function runTurn(request: TurnRequest, around: TurnSurroundings): P
   transcript.append(turn, { type: 'turn-end', outcome: outcome.status, files, notCovered });
   emit({ type: 'turn-ended', turn, outcome: outcome.status });
   emit({ type: 'history-changed' });
-  return { turn, status: outcome.status, text: ports.text, toolCalls: ports.calls.summaries(), files, notCovered };
+  return {
+    turn,
+    status: outcome.status,
+    text: ports.text,
+    toolCalls: ports.calls.summaries(),
+    files,
+    notCovered,
+  };
 }
 
 async function outcomeOf(work: () => Promise<AgentOutcome>, signal: AbortSignal): Promise<AgentOutcome> {

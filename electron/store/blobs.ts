@@ -89,6 +89,9 @@ export class Blobs {
         return sha256;
       },
       putFrom: place,
+      adopt: (sha256, bytes) => {
+        placed.set(sha256, bytes);
+      },
       sync: async () => {
         const ready = [...placed];
         if (this.#options.isDurable) await failing(() => this.#syncAll(ready.map(([sha256]) => sha256)));

@@ -109,6 +109,8 @@ export interface BaselineRow {
 export interface BlobBatch {
   put(bytes: Uint8Array): Promise<Sha256>;
   putFrom(source: AsyncIterable<Uint8Array>): Promise<{ sha256: Sha256; bytes: number }>;
+  /** Takes over what another thread has put into the blobs' folder, whole and checked (base/content-file.ts). */
+  adopt(sha256: Sha256, bytes: number): void;
   sync(): Promise<void>;
 }
 

@@ -162,7 +162,7 @@ const unheld = (stats: BigIntStats, reason: string, obstacle: Sight['obstacle'])
   obstacle,
 });
 
-function specialKindOf(stats: BigIntStats): string {
+export function specialKindOf(stats: BigIntStats): string {
   if (stats.isSocket()) return 'socket';
   if (stats.isFIFO()) return 'FIFO';
   if (stats.isCharacterDevice()) return 'character device';

@@ -3,7 +3,12 @@
 export type { CaptureSink } from './capture-sink.ts';
 export { completeInPlace, removeTemp } from './funnel/in-place.ts';
 export { createFunnel, type FunnelOptions } from './funnel.ts';
+export { leftOutOf } from './left-out.ts';
 export { isReadOnlyFolder, type OpenWorkspaceOptions, openWorkspace } from './open-workspace.ts';
+export type { Looked } from './scan/look.ts';
+export type { KnownRow } from './scan/messages.ts';
+export { Scanner } from './scan/scanner.ts';
+export { NEVER } from './scan/stat-table.ts';
 export { isTempName } from './temp-name.ts';
 export { decodeText, editText, type TextEdit } from './text-edit.ts';
 export type * from './types.ts';

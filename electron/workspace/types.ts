@@ -71,16 +71,6 @@ export interface WriteFunnel {
   ): Promise<void>;
 }
 
-/** What the scanner remembers of a path. Times in nanoseconds since 1970, as the file system gives them. */
-export interface BaselineEntry {
-  readonly path: RelPath;
-  readonly state: FileState;
-  readonly sizeBytes: number;
-  readonly mtimeNs: bigint;
-  readonly ctimeNs: bigint;
-  readonly inode: bigint;
-}
-
 export interface ScanChange {
   readonly path: RelPath;
   /** Before: from the baseline (absent when unknown). */
@@ -91,8 +81,8 @@ export interface ScanChange {
 export interface ScanResult {
   readonly changes: readonly ScanChange[];
   readonly notCovered: readonly NotCovered[];
-  readonly files: number;
-  readonly bytes: number;
+  /** How many paths are covered. */
+  readonly paths: number;
 }
 
 export interface CommandResult {

@@ -47,3 +47,9 @@ export function titleOf(call: ToolCall): string {
       return call.command;
   }
 }
+
+/** The whole new content of a file. The schema lets exactly one of text and base64 through. */
+export const writtenBytes = (call: Extract<ToolCall, { tool: 'write_file' }>): Uint8Array =>
+  call.content === undefined
+    ? Buffer.from(call.contentBase64 ?? '', 'base64')
+    : Buffer.from(call.content, 'utf8');

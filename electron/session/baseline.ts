@@ -1,0 +1,234 @@
+/**
+ * The baseline: what every covered path holds, kept in the store before a step runs that nobody can see into. A scan brings
+ * it up to date and tells what changed.
+ */
+
+import { constants } from 'node:fs';
+import { AppError } from '../../shared/errors.ts';
+import { ABSENT, type FileState, sameState } from '../../shared/file-state.ts';
+import type { RelPath } from '../../shared/ids.ts';
+import type { Settings } from '../../shared/settings.ts';
+import { Mutex } from '../base/mutex.ts';
+import { type BaselineRow, type CheckpointStore, storePaths } from '../store/index.ts';
+import {
+  type KnownRow,
+  type Looked,
+  leftOutOf,
+  NEVER,
+  type ScanChange,
+  Scanner,
+  type ScanResult,
+} from '../workspace/index.ts';
+import type { ProgressBoard } from './progress-board.ts';
+
+/** Contents are synced together: each sync waits for the disk. */
+const PATHS_AT_ONCE = 4000;
+/** One commit holds up everything else for this many rows at most: about 10 ms. */
+const ROWS_AT_ONCE = 500;
+/** Shorter work is not worth a bar. */
+const SHOWN_AFTER_MS = 500;
+
+export interface BaselineParts {
+  readonly store: CheckpointStore;
+  readonly root: string;
+  readonly settings: Settings;
+  readonly progress: ProgressBoard;
+}
+
+export interface ScanOptions {
+  /** Gets the changes before the baseline takes them over: after a crash in between they are found again. */
+  readonly found?: (result: ScanResult) => void;
+  readonly signal?: AbortSignal;
+}
+
+export class Baseline {
+  readonly #parts: BaselineParts;
+  readonly #scanner: Scanner;
+  readonly #oneByOne = new Mutex();
+  readonly #closing = new AbortController();
+  #reading = false;
+
+  constructor(parts: BaselineParts) {
+    this.#parts = parts;
+    const { root, settings, store } = parts;
+    const { blobs, temporary } = storePaths(root);
+    this.#scanner = new Scanner(
+      {
+        root,
+        maxFileBytes: settings.maxFileBytes,
+        leftOut: leftOutOf(settings, root),
+        budget: { files: settings.baselineMaxFiles, bytes: settings.baselineMaxBytes },
+        contents: { folder: blobs, temporaryFolder: temporary },
+      },
+      () => knownRows(store.baseline()),
+    );
+  }
+
+  /** The folder is being read in the background. */
+  get isReading(): boolean {
+    return this.#reading;
+  }
+
+  /**
+   * Throws AppError `cancelled` (what was read until then stays, unless `found` waits for it), `disk-full`, `io-failed`.
+   */
+  scan(options: ScanOptions = {}): Promise<ScanResult> {
+    return this.#oneByOne.run(() =>
+      this.#shown(options.signal, (report, signal) => this.#scan(options, report, signal)),
+    );
+  }
+
+  /** The first reading when a folder opens; who needs the baseline before it is through waits for it. */
+  async readInBackground(): Promise<void> {
+    this.#reading = true;
+    try {
+      await this.scan();
+    } finally {
+      this.#reading = false;
+    }
+  }
+
+  /** Work that must not run beside a scan. */
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return this.#oneByOne.run(work);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#oneByOne.run(() => this.#scanner.forget());
+  }
+
+  async #scan(
+    { found }: ScanOptions,
+    report: (done: number, total: number) => void,
+    signal: AbortSignal,
+  ): Promise<ScanResult> {
+    if (this.#closing.signal.aborted) throw new AppError('cancelled', 'The folder was closed.');
+    const changes: ScanChange[] = [];
+    let waiting: Looked[] = [];
+    let kept = Promise.resolve();
+    const keepWaiting = (): void => {
+      const looked = waiting;
+      waiting = [];
+      kept = kept.then(() => this.#keep(looked));
+      // A failure is heard at the end.
+      kept.catch(() => undefined);
+    };
+    try {
+      const { notCovered, paths } = await this.#scanner.scan({
+        signal,
+        progress: report,
+        found: (looked) => {
+          for (const one of looked) {
+            const change = this.#changeOf(one);
+            if (change !== null) changes.push(change);
+          }
+          waiting.push(...looked);
+          if (found === undefined && waiting.length >= PATHS_AT_ONCE) keepWaiting();
+        },
+      });
+      const result: ScanResult = { changes, notCovered, paths };
+      found?.(result);
+      keepWaiting();
+      await kept;
+      return result;
+    } catch (error) {
+      await this.#scanner.forget();
+      if (found === undefined) keepWaiting();
+      await kept;
+      throw error;
+    }
+  }
+
+  #changeOf({ path, seen, state }: Looked): ScanChange | null {
+    const relPath = path as RelPath;
+    const before = this.#parts.store.baselineRow(relPath)?.state ?? ABSENT;
+    return sameState(before, state) ? null : { path: relPath, before, after: seen };
+  }
+
+  /** First the contents are whole on disk, then the rows name them (I1). */
+  async #keep(looked: readonly Looked[]): Promise<void> {
+    const { store } = this.#parts;
+    const batch = store.blobBatch();
+    let hasContent = false;
+    for (const { state } of looked) {
+      if (state.kind !== 'content') continue;
+      batch.adopt(state.sha256, state.bytes);
+      hasContent = true;
+    }
+    if (hasContent) await batch.sync();
+    for (let from = 0; from < looked.length; from += ROWS_AT_ONCE) {
+      const some = looked.slice(from, from + ROWS_AT_ONCE);
+      store.updateBaseline({
+        upsert: some.flatMap(rowOf),
+        remove: some.flatMap(({ path, stamp }) => (stamp === null ? [path as RelPath] : [])),
+      });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** Shows a bar once the work has taken a while. */
+  async #shown<T>(
+    outer: AbortSignal | undefined,
+    work: (report: (done: number, total: number) => void, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const signals = [this.#closing.signal, ...(outer === undefined ? [] : [outer])];
+    const stop = new AbortController();
+    const running = work((done, total) => bar?.(done, total), AbortSignal.any([...signals, stop.signal]));
+    let bar: ((done: number, total: number) => void) | null = null;
+    const timer = setTimeout(() => {
+      const shown = this.#parts.progress.run(
+        'Reading the folder',
+        { stoppable: true },
+        async (report, signal) => {
+          bar = report;
+          signal.addEventListener('abort', () => stop.abort());
+          await running;
+        },
+      );
+      // Whoever asked for the work hears how it ended.
+      shown.catch(() => undefined);
+    }, SHOWN_AFTER_MS);
+    try {
+      return await running;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function* knownRows(rows: Iterable<BaselineRow>): Generator<KnownRow> {
+  for (const { path, state, sizeBytes, mtimeNs, ctimeNs, inode } of rows) {
+    const stamp = { size: BigInt(sizeBytes), mtimeNs, ctimeNs, ino: inode, mode: modeWithType(state) };
+    yield { path, state, stamp };
+  }
+}
+
+/** As lstat gives it; where it is not so the path is looked at once more. */
+function modeWithType(state: FileState): bigint {
+  switch (state.kind) {
+    case 'directory':
+      return BigInt(constants.S_IFDIR | state.mode);
+    case 'symlink':
+      return BigInt(constants.S_IFLNK | 0o777);
+    case 'content':
+    case 'skipped':
+      return BigInt(constants.S_IFREG | (state.mode ?? 0));
+    case 'absent':
+      return 0n;
+  }
+}
+
+function rowOf({ path, state, stamp, isSettled }: Looked): BaselineRow[] {
+  if (stamp === null) return [];
+  return [
+    {
+      path: path as RelPath,
+      state,
+      sizeBytes: Number(stamp.size),
+      mtimeNs: stamp.mtimeNs,
+      ctimeNs: isSettled ? stamp.ctimeNs : NEVER,
+      inode: BigInt.asIntN(64, stamp.ino),
+    },
+  ];
+}
