@@ -8,7 +8,7 @@ import type { FolderParts } from './folder-parts.ts';
 import type { OpaqueSteps } from './opaque-step.ts';
 import { type Preview, previewOf } from './preview.ts';
 import { listFiles, readFile, searchText } from './read-tools.ts';
-import { runCommand } from './run-command.ts';
+import { runCommandFor } from './run-command.ts';
 import type { SeenFiles } from './seen-files.ts';
 
 export interface ToolOutcome {
@@ -44,7 +44,7 @@ export class ToolExecutor {
       case 'search_text':
         return said(await searchText(parts, call, signal));
       case 'run_command':
-        return steps.around(() => runCommand(parts, call, onOutput, signal));
+        return steps.around(() => runCommandFor(parts.workspace.root, call, onOutput, signal));
       case 'write_file':
       case 'edit_file':
       case 'delete_file':

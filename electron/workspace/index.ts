@@ -1,6 +1,7 @@
 /** The door of the workspace room. */
 
 export type { CaptureSink } from './capture-sink.ts';
+export { type CommandRequest, runCommand } from './command/run-command.ts';
 export { completeInPlace, removeTemp } from './funnel/in-place.ts';
 export { createFunnel, type FunnelOptions } from './funnel.ts';
 export { leftOutOf } from './left-out.ts';
