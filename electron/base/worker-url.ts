@@ -15,8 +15,11 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 export function startWorker(source: URL, options: WorkerOptions = {}): Worker {
   if (import.meta.url.endsWith('.ts')) {
     // Node cannot read TypeScript by itself yet, and a worker takes no loader over from a test runner.
-    const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-    return new Worker(source, { ...options, execArgv: ['--import', loader] });
+    const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx'));
+    const api = new URL('./esm/api/index.mjs', tsx).href;
+    const register = `import { register } from ${JSON.stringify(api)}; register();`;
+    const execArgv = ['--import', `data:text/javascript,${encodeURIComponent(register)}`];
+    return new Worker(source, { ...options, execArgv });
   }
   return new Worker(bundledWorkerUrl(source), options);
 }
