@@ -2,8 +2,10 @@
 
 export type { CaptureSink } from './capture-sink.ts';
 export { type CommandRequest, runCommand } from './command/run-command.ts';
-export { completeInPlace, removeTemp } from './funnel/in-place.ts';
+export { clearLeftovers } from './funnel/leftovers.ts';
 export { createFunnel, type FunnelOptions } from './funnel.ts';
+export { describeGitMoves } from './git/describe-moves.ts';
+export { snapshotGit } from './git/snapshot.ts';
 export { leftOutOf } from './left-out.ts';
 export { isReadOnlyFolder, type OpenWorkspaceOptions, openWorkspace } from './open-workspace.ts';
 export type { Looked } from './scan/look.ts';
