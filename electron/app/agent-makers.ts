@@ -1,7 +1,6 @@
 /** The rooms of model agents and of external agents, as this app uses them. */
 
-import { AppError } from '../../shared/errors.ts';
-import { findInstalledAgents } from '../agent/acp/index.ts';
+import { createAcpAgent, findInstalledAgents, startAgentProcess } from '../agent/acp/index.ts';
 import {
   findLocalServers,
   keyFromEnvironment,
@@ -17,9 +16,8 @@ const LIST_WAIT_MS = 15_000;
 export function agentMakers(environment: NodeJS.ProcessEnv, fetch: typeof globalThis.fetch): AgentMakers {
   return {
     model: (provider, key, stepLimit) => modelAgent(provider, key, stepLimit, fetch),
-    external: () => {
-      throw new AppError('agent-unavailable', 'External agents are not part of this version yet.');
-    },
+    external: (agent, root) =>
+      createAcpAgent({ ...agent, root, start: startAgentProcess(root, environment) }),
     detect: async () => {
       const [localServers, installedAgents] = await Promise.all([
         findLocalServers(fetch),

@@ -6,7 +6,7 @@ import { openSession } from '../session/index.ts';
 import type { Session } from '../session/types.ts';
 import { agentOf } from './agents.ts';
 import type { Answer } from './answer.ts';
-import { type CliCommand, readArguments, wantsJson } from './arguments.ts';
+import { type AgentArgument, type CliCommand, readArguments, wantsJson } from './arguments.ts';
 import { chat, messageOf } from './chat.ts';
 import type { CliIo } from './io.ts';
 import { diffJson, planJson, reportJson, turnsJson } from './json.ts';
@@ -33,11 +33,12 @@ export async function runCli(words: readonly string[], io: CliIo): Promise<ExitC
   try {
     const { folder, json, command: asWritten } = readArguments(words, io.cwd);
     const command = asWritten.name === 'chat' ? await messageOf(asWritten, io) : asWritten;
-    const session = await openSession({
+    const session: Session = await openSession({
       folder,
       access: needsWriting(command) ? 'write' : 'read',
       settings: DEFAULT_SETTINGS,
-      agentOf,
+      // Asked for when the turn begins, so only by a chat.
+      agentOf: () => agentOf(agentArgumentOf(command), io.environment, session.root),
       holder: 'the command line',
       backgroundBaseline: false,
     });
@@ -61,6 +62,9 @@ function reportFailure(error: unknown, json: boolean, io: CliIo): ExitCode {
   if (info.code === 'internal' && error instanceof Error) io.err(`${error.stack}\n`);
   return info.code === 'usage' ? 2 : 1;
 }
+
+const agentArgumentOf = (command: CliCommand): AgentArgument =>
+  command.name === 'chat' ? command.agent : { kind: 'practice' };
 
 /** The rest looks at the history without taking the folder's lock, also beside an open window. */
 function needsWriting(command: CliCommand): boolean {

@@ -124,7 +124,8 @@ export const HELP = `osFoundry Rewind without a window.
 
   chat [--agent practice|model|acp] [--mode full|ask|read-only] MESSAGE
                                            one turn of the agent (- reads standard input)
-      --agent model --provider KIND --model NAME [--base-url URL]   the key comes from its usual variable
+      --agent model --provider KIND --model NAME [--base-url URL]   the key comes from its usual variable,
+                                           or for any address from REWIND_API_KEY
       --agent acp --command "PROGRAM ARGUMENT..."                   an agent that speaks ACP
   turns [--limit N]                        the history, newest first
   diff --turn N [--path P]                 what a turn did

@@ -60,27 +60,26 @@ export class AcpConnection {
   ): Promise<AcpConnection> {
     const listener: { current: TurnListener | null } = { current: null };
     const connection = connect(process, listener);
-    const lost = process.exited.then((lastWords): never => {
-      throw new AppError(
-        'agent-unavailable',
-        `${name} ended before it was ready.${lastWords === '' ? '' : ` It said: ${lastWords}`}`,
-      );
-    });
-    // Whoever wins the race below, the other is looked at by nobody.
-    lost.catch(() => undefined);
     try {
       const hung = `${name} did not get ready within ${HANDSHAKE_LIMIT_MS / 1000} seconds. Start it once in a terminal and see whether it asks you to log in.`;
-      const session = await withTimeLimit(
-        Promise.race([handshake(connection, quirks, root), lost]),
+      const ready = async (): Promise<AcpConnection> => {
+        const session = await handshake(connection, quirks, root);
+        const mode = await closeGates(connection, session, quirks);
+        return new AcpConnection(process, connection, listener, session.sessionId, mode);
+      };
+      return await withTimeLimit(
+        Promise.race([ready(), endedEarly(process, name)]),
         HANDSHAKE_LIMIT_MS,
         hung,
       );
-      const mode = await closeGates(connection, session, quirks);
-      return new AcpConnection(process, connection, listener, session.sessionId, mode);
     } catch (error) {
+      // Asked before we close it ourselves: a lost connection says less than the last words of the process.
+      const isLost = connection.signal.aborted && !(error instanceof AppError);
       connection.close();
       await process.kill();
-      throw toAppError(error, name);
+      throw isLost
+        ? await endedEarly(process, name).catch((ended: unknown) => ended)
+        : toAppError(error, name);
     }
   }
 
@@ -115,6 +114,14 @@ export class AcpConnection {
     this.#connection.close();
     await this.#process.kill();
   }
+}
+
+async function endedEarly(process: AgentProcess, name: string): Promise<never> {
+  const lastWords = await process.exited;
+  throw new AppError(
+    'agent-unavailable',
+    `${name} ended before it was ready.${lastWords === '' ? '' : ` It said: ${lastWords}`}`,
+  );
 }
 
 function connect(

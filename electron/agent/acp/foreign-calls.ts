@@ -1,6 +1,12 @@
 /** The tool calls of an external agent by id: a call may first be heard of from a permission, an announcement or an update, in any order. */
 
-import type { ToolCall, ToolCallContent, ToolCallStatus, ToolCallUpdate } from '@agentclientprotocol/sdk';
+import type {
+  ToolCall,
+  ToolCallContent,
+  ToolCallStatus,
+  ToolCallUpdate,
+  ToolKind,
+} from '@agentclientprotocol/sdk';
 import { createTwoFilesPatch } from 'diff';
 import { z } from 'zod';
 import type { ToolStatus } from '../../../shared/transcript.ts';
@@ -20,6 +26,7 @@ const commandInput = z.object({
 interface Known {
   readonly title: string;
   readonly status: ToolStatus;
+  readonly kind: ToolKind | null;
   readonly content: readonly ToolCallContent[];
   readonly rawInput: unknown;
 }
@@ -33,6 +40,7 @@ export class ForeignCalls {
     const known: Known = {
       title: update.title ?? before?.title ?? 'Tool call',
       status: update.status == null ? (before?.status ?? 'pending') : STATUS[update.status],
+      kind: update.kind ?? before?.kind ?? null,
       content: update.content ?? before?.content ?? [],
       rawInput: update.rawInput ?? before?.rawInput,
     };
@@ -50,7 +58,9 @@ export class ForeignCalls {
   /** What the person is shown before they allow a call. */
   approvalOf(callId: string): ForeignApproval {
     const known = this.#calls.get(callId);
-    const command = commandInput.safeParse(known?.rawInput);
+    const input = commandInput.safeParse(known?.rawInput);
+    // Some name the command in nothing but the title of the call.
+    const command = input.success ? input.data.command : known?.kind === 'execute' ? known.title : undefined;
     const diffs = known?.content.filter((part) => part.type === 'diff') ?? [];
     const diff = diffs
       .map(({ path, oldText, newText }) => createTwoFilesPatch(path, path, oldText ?? '', newText))
@@ -59,7 +69,7 @@ export class ForeignCalls {
     return {
       callId,
       title: known?.title ?? 'Tool call',
-      ...(command.success ? { command: command.data.command } : {}),
+      ...(command === undefined ? {} : { command }),
       ...(diff === '' ? {} : { diff }),
       ...(path === undefined ? {} : { path }),
     };
