@@ -12,6 +12,7 @@ import { Mutex } from '../base/mutex.ts';
 import { type BaselineRow, type CheckpointStore, storePaths } from '../store/index.ts';
 import {
   type KnownRow,
+  type LeftOut,
   type Looked,
   leftOutOf,
   NEVER,
@@ -42,6 +43,8 @@ export interface ScanOptions {
 }
 
 export class Baseline {
+  /** What is not covered by choice. */
+  readonly leftOut: LeftOut;
   readonly #parts: BaselineParts;
   readonly #scanner: Scanner;
   readonly #oneByOne = new Mutex();
@@ -50,13 +53,14 @@ export class Baseline {
 
   constructor(parts: BaselineParts) {
     this.#parts = parts;
+    this.leftOut = leftOutOf(parts.settings, parts.root);
     const { root, settings, store } = parts;
     const { blobs, temporary } = storePaths(root);
     this.#scanner = new Scanner(
       {
         root,
         maxFileBytes: settings.maxFileBytes,
-        leftOut: leftOutOf(settings, root),
+        leftOut: this.leftOut,
         budget: { files: settings.baselineMaxFiles, bytes: settings.baselineMaxBytes },
         contents: { folder: blobs, temporaryFolder: temporary },
       },

@@ -47,6 +47,11 @@ export class OpaqueSteps {
     }
   }
 
+  /** Looks at the folder if a step is under way. */
+  async observeInside(): Promise<void> {
+    if (this.#depth > 0) await this.observe();
+  }
+
   /** In the middle of a step: captures what is different until now. */
   async observe(): Promise<void> {
     await this.#parts.baseline.scan({ found: recordIn(this.#entry) });

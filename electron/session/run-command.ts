@@ -1,6 +1,6 @@
 /** Runs a command for an agent, and says how it ended. */
 
-import { AppError } from '../../shared/errors.ts';
+import { AppError, type ErrorInfo } from '../../shared/errors.ts';
 import type { ToolCall } from '../agent/index.ts';
 import { type CommandResult, runCommand } from '../workspace/index.ts';
 import type { ToolOutcome } from './tool-executor.ts';
@@ -28,7 +28,7 @@ export async function runCommandFor(
   return { ok: false, output: `${result.output}\n${failure.message}`.trimStart(), error: failure };
 }
 
-function failureOf({ exitCode, signal, timedOut, durationMs }: CommandResult): ToolOutcome['error'] | null {
+function failureOf({ exitCode, signal, timedOut, durationMs }: CommandResult): ErrorInfo | null {
   if (timedOut) {
     const seconds = Math.round(durationMs / 1000);
     return { code: 'command-timeout', message: `The command was ended after ${seconds} s, its time limit.` };

@@ -51,6 +51,8 @@ export class ToolExecutor {
       case 'move_file':
       case 'create_directory':
       case 'set_executable':
+        // In the middle of an unseen step the funnel would take what that has done so far for the person's.
+        await steps.observeInside();
         return said(await this.#write(call));
     }
   }

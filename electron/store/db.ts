@@ -3,8 +3,7 @@
  * turns failures into errors for people.
  */
 
-import { lstatSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { lstatSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { AppError } from '../../shared/errors.ts';
 import { toStoreError } from './errors.ts';
@@ -233,20 +232,22 @@ export class FileLock {
 }
 
 /**
- * A reader must leave no trace, and has to work in a folder that can't be written. A plain reading connection to a WAL
- * database makes -wal and -shm files. So, while there is no log (no writer is there, and none crashed), the file is opened as
- * immutable: no locks, no files. As soon as the file or its log looks different, the next statement opens it anew.
+ * A connection that changes nothing on disk, also where nothing may be written. SQLite itself makes files beside an index
+ * whose log is gone, so such an index is read into memory; when its file looks different, the next statement reads it anew.
  * With a log, a writer has made all files that a plain connection needs.
  */
 function readingConnection(path: string): Connection {
   if (hasLog(path)) return connection(new Database(path, { readonly: true, fileMustExist: true }));
   const opened = lookOf(path);
-  const url = `${pathToFileURL(path).href}?immutable=1`;
-  return connection(
-    new Database(url, { readonly: true, fileMustExist: true }),
-    () => hasLog(path) || lookOf(path) !== opened,
-  );
+  const image = readFileSync(path);
+  // A memory has no log: the two versions of the format say so.
+  if (image.length > LOG_VERSIONS_AT + 1) image.fill(WITHOUT_LOG, LOG_VERSIONS_AT, LOG_VERSIONS_AT + 2);
+  return connection(new Database(image, { readonly: true }), () => hasLog(path) || lookOf(path) !== opened);
 }
+
+/** https://www.sqlite.org/fileformat2.html#file_format_version_numbers */
+const LOG_VERSIONS_AT = 18;
+const WITHOUT_LOG = 1;
 
 function connection(database: Database.Database, isOutdated = () => false): Connection {
   database.pragma('foreign_keys = ON');

@@ -93,6 +93,7 @@ function portsOver(
     showCall: unused,
     approveForeign: unused,
     observe: unused,
+    writeText: unused,
   };
 }
 

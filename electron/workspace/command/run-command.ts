@@ -1,6 +1,5 @@
 /** Runs a shell command in the folder: with an environment by allow-list, a time limit, and an end for all it started. */
 
-import { AppError } from '../../../shared/errors.ts';
 import { childEnvironment } from '../../base/child-environment.ts';
 import { type ProcessTree, spawnTree } from '../../base/process-tree.ts';
 import type { CommandResult } from '../types.ts';
@@ -8,8 +7,6 @@ import { CapturedOutput } from './captured-output.ts';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MOST_OUTPUT_CHARACTERS = 200_000;
-/** What was printed right before the end is still on its way. */
-const LAST_OUTPUT_MS = 500;
 
 export interface CommandRequest {
   /** Real, absolute path of the folder. */
@@ -29,18 +26,10 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
   const startedAtMs = performance.now();
   const tree = await start(request);
   const output = new CapturedOutput(MOST_OUTPUT_CHARACTERS, request.onOutput ?? (() => undefined));
-  const closed = Promise.all(
-    [tree.child.stdout, tree.child.stderr].map(
-      (stream) =>
-        new Promise<void>((resolve) => {
-          stream?.on('data', output.stream()).once('close', resolve).once('error', resolve);
-        }),
-    ),
-  );
+  for (const stream of [tree.stdout, tree.stderr]) stream.on('data', output.stream());
   const cutShort = await endOrCut(tree, request);
   await tree.kill();
   const { exitCode, signal } = await tree.ended;
-  await Promise.race([closed, after(LAST_OUTPUT_MS)]);
   return {
     exitCode,
     signal,
@@ -53,15 +42,15 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
 }
 
 function start({ root, command, environment }: CommandRequest): Promise<ProcessTree> {
-  const [program, words]: [string, string[]] =
-    process.platform === 'win32'
-      ? [environment.COMSPEC ?? 'cmd.exe', ['/d', '/s', '/c', command]]
-      : ['/bin/sh', ['-c', command]];
-  return spawnTree(program, words, { cwd: root, env: childEnvironment(environment), stdin: 'ignore' }).catch(
-    (cause: unknown) => {
-      throw new AppError('command-failed', `The shell ${program} could not be started.`, { cause });
-    },
-  );
+  const isWindows = process.platform === 'win32';
+  const shell = isWindows
+    ? [environment.COMSPEC ?? 'cmd.exe', '/d', '/s', '/c', `"${command}"`]
+    : ['/bin/sh', '-c', command];
+  return spawnTree(shell, {
+    cwd: root,
+    env: childEnvironment(environment),
+    windowsVerbatimArguments: isWindows,
+  });
 }
 
 /** Resolves when the program has ended, or when it has to. */
@@ -84,8 +73,3 @@ async function endOrCut(tree: ProcessTree, request: CommandRequest): Promise<'ti
     cleanUp();
   }
 }
-
-const after = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
