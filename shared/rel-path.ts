@@ -14,17 +14,24 @@ export interface RelPathRules {
   readonly windows: boolean;
 }
 
+/** No system takes longer ones, and what is asked for may come from a model. */
+const LONGEST_PATH = 4096;
+
 const POSIX_RULES: RelPathRules = { windows: false };
 
 /**
  * Throws AppError `path-outside-workspace` (absolute, drive, UNC, `..`), `path-reserved` (`.git`, `.osfoundry`) or
- * `path-invalid` (empty, NUL, device name, alternate stream, trailing dot or space on Windows).
+ * `path-invalid` (empty, too long, not Unicode, NUL, device name, alternate stream, trailing dot or space on Windows).
  * `./a//b` is accepted as `a/b`.
  */
 export function parseRelPath(text: string, rules: RelPathRules = POSIX_RULES): RelPath {
   const refuse = (code: 'path-outside-workspace' | 'path-reserved' | 'path-invalid', why: string): never => {
-    throw new AppError(code, `The path ${JSON.stringify(text)} ${why}.`, { path: text });
+    const shown = text.length > LONGEST_PATH ? `${text.slice(0, 80)}…` : text;
+    throw new AppError(code, `The path ${JSON.stringify(shown)} ${why}.`, { path: shown });
   };
+  if (text.length > LONGEST_PATH) refuse('path-invalid', 'is too long');
+  // Half of a character: the file would get another name than the history has.
+  if (/\p{Surrogate}/u.test(text)) refuse('path-invalid', 'is not valid Unicode');
   if (text.includes('\0')) refuse('path-invalid', 'contains a NUL character');
   const unified = rules.windows ? text.replaceAll('\\', '/') : text;
   if (unified.startsWith('/'))

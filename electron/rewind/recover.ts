@@ -1,11 +1,13 @@
 /**
  * Settles what a crash cut off, from what is really on disk. It changes no content of its own accord: finishing or rolling
- * back would change a person's files when nobody asks for it (docs/decisions/0003).
+ * back would change a person's files when nobody asks for it (docs/decisions/0003). Only a file that is half written is completed.
  */
 
+import { toErrorInfo } from '../../shared/errors.ts';
 import { type FileState, sameState } from '../../shared/file-state.ts';
 import type { TurnNumber } from '../../shared/ids.ts';
 import type { CaptureRow, EntryRow } from '../store/types.ts';
+import { clearLeftovers } from '../workspace/index.ts';
 import { presentState } from './present-state.ts';
 import { finish } from './settle.ts';
 import type { Folder } from './types.ts';
@@ -15,17 +17,34 @@ import * as words from './words.ts';
 /** Run at every opening for writing, before anything else. Returns what it had to do, in words for people. */
 export async function recover(folder: Folder): Promise<string[]> {
   const { store } = folder;
-  await settlePending(folder);
+  const leftovers = await settlePending(folder);
   const cutOff = store.entries().filter(({ kind, outcome }) => kind === 'agent' && outcome === 'running');
   for (const { turn } of cutOff) store.finishTurn(turn, 'interrupted');
-  return [...cutOff.map(({ turn }) => words.recoveredTurn(turn)), ...(await settleInterrupted(folder))];
+  return [
+    ...leftovers,
+    ...cutOff.map(({ turn }) => words.recoveredTurn(turn)),
+    ...(await settleInterrupted(folder)),
+  ];
 }
 
-/** Gives every change that was begun and not ended the after-state that the disk has (I7). */
-export async function settlePending(folder: Folder, turn?: TurnNumber): Promise<void> {
+/** Gives every change that was begun and not ended the after-state that the disk has (I7). Returns what there was to tell. */
+export async function settlePending(folder: Folder, turn?: TurnNumber): Promise<string[]> {
+  const lines: string[] = [];
   for (const capture of folder.store.pendingCaptures()) {
     if (turn !== undefined && capture.turn !== turn) continue;
+    lines.push(...(await clear(folder, capture)));
     folder.store.settleCapture(capture.turn, capture.path, await presentAt(folder, capture.path));
+  }
+  return lines;
+}
+
+/** One file that can't be cleared up must not keep the folder from being opened. */
+async function clear({ workspace }: Folder, capture: CaptureRow): Promise<string[]> {
+  try {
+    const result = await clearLeftovers(workspace, capture);
+    return result === 'completed' ? [words.completedHardLink(capture.path)] : [];
+  } catch (error) {
+    return [words.leftoverStays(capture.path, capture.temp ?? '', toErrorInfo(error).message)];
   }
 }
 

@@ -65,5 +65,8 @@ export const recoveredRewind = (
   return `${what} was cut off: ${done} of ${done + notDone} paths are done. Going back again continues it; redo puts everything back.`;
 };
 
-export const recoveredHardLink = (path: string): string =>
-  `The write to ${path} was cut off in the middle; the file has its earlier content again.`;
+export const completedHardLink = (path: string): string =>
+  `A write to ${path}, a file with several names, was cut off in the middle; it is completed now.`;
+
+export const leftoverStays = (path: string, temp: string, why: string): string =>
+  `A write to ${path} was cut off, and its temporary file ${temp} beside it could not be removed: ${why}`;

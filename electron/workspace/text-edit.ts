@@ -63,18 +63,44 @@ interface Match {
   readonly end: number;
 }
 
-/** As given first; else any line ending in the file stands for any in `old`, since models write `\n`. */
+/**
+ * Any line ending in the file stands for any in `old`, since models write `\n`; only an `old` with `\r` is tried as it is first.
+ * A match takes whole line endings: the first half of a `\r\n` never stays behind.
+ */
 function matchesOf(text: string, old: string): Match[] {
-  const exact: Match[] = [];
-  for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + 1)) {
-    exact.push({ start: at, end: at + old.length });
-  }
-  if (exact.length > 0 || !old.includes('\n')) return exact;
-  const pattern = old.split(/\r?\n/).map(escapeRegExp).join('\\r?\\n');
-  return [...text.matchAll(new RegExp(pattern, 'g'))].map((match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
+  if (!old.includes('\n')) return occurrences(text, old);
+  const asGiven = old.includes('\r') ? occurrences(text, old) : [];
+  if (asGiven.length > 0) return asGiven;
+  // Where, in the text with `\n` alone, a `\r` was left out.
+  const leftOut = [...text.matchAll(/\r\n/g)].map(({ index }, before) => index - before);
+  const inText = (at: number): number => at + countBelow(leftOut, at);
+  return occurrences(withLineFeeds(text), withLineFeeds(old)).map(({ start, end }) => ({
+    start: inText(start),
+    end: inText(end),
   }));
+}
+
+/** Overlapping ones too: they make a place ambiguous. */
+function occurrences(text: string, old: string): Match[] {
+  const found: Match[] = [];
+  for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + 1)) {
+    found.push({ start: at, end: at + old.length });
+  }
+  return found;
+}
+
+const withLineFeeds = (text: string): string => text.replaceAll('\r\n', '\n');
+
+/** How many of the ascending numbers are below the limit. */
+function countBelow(ascending: readonly number[], limit: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? limit) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The new text takes the endings of the place it goes to, unless `old` named exactly those that are there. */
@@ -86,8 +112,6 @@ function replacementFor(text: string, { start, end }: Match, edit: TextEdit): st
 }
 
 const firstEnding = (text: string): string | undefined => /\r?\n/.exec(text)?.[0];
-
-const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 const lineNumberAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
 

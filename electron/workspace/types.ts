@@ -2,7 +2,7 @@
 
 import type { FileState } from '../../shared/file-state.ts';
 import type { NotCovered } from '../../shared/history.ts';
-import type { RelPath, Sha256 } from '../../shared/ids.ts';
+import type { RelPath } from '../../shared/ids.ts';
 import type { FileSystem } from '../base/file-system.ts';
 import type { CaptureSink } from './capture-sink.ts';
 
@@ -19,13 +19,6 @@ export interface Workspace {
   read(path: RelPath): Promise<Uint8Array>;
 }
 
-/** Content of any size that need not be in memory; its hash is checked before it replaces anything. */
-export interface ContentSource {
-  readonly sha256: Sha256;
-  readonly bytes: number;
-  open(): AsyncIterable<Uint8Array>;
-}
-
 export interface WriteOptions {
   /** Refuse with `path-changed` unless the path is in this state right before the change. */
   readonly expect?: FileState;
@@ -36,12 +29,7 @@ export interface WriteOptions {
 /** The one place that changes files of the folder. One instance a folder; calls are serialised by the folder's mutex. */
 export interface WriteFunnel {
   /** Creates or replaces a regular file; makes missing parents (each captured). A symlink at the path is replaced, not followed. */
-  writeFile(
-    sink: CaptureSink,
-    path: string,
-    content: Uint8Array | ContentSource,
-    options?: WriteOptions,
-  ): Promise<FileState>;
+  writeFile(sink: CaptureSink, path: string, content: Uint8Array, options?: WriteOptions): Promise<FileState>;
   /** Replaces exact text; keeps line endings, BOM and everything else. Throws `edit-no-match`, `edit-not-unique`, `not-text`. */
   editFile(
     sink: CaptureSink,

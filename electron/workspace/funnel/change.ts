@@ -1,6 +1,5 @@
 /** The frame around every change: the before-state is committed first, and how the change ended is committed after. */
 
-import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../../../shared/errors.ts';
@@ -27,6 +26,8 @@ export interface Target {
 export interface Outcome {
   readonly post: FileState;
   readonly marks?: readonly string[];
+  /** Our temporary file could not be removed: the capture that names it stays open, and recovery removes it. */
+  readonly temporaryStays?: boolean;
 }
 
 /** Steps 1 to 3. `expect` refuses with `path-changed` what is no longer as the caller saw it. */
@@ -86,9 +87,12 @@ export async function hold(
   } catch (error) {
     throw systemFailure(error, `keeping ${path}`, path);
   } finally {
-    await handle.close();
+    await closeRead(handle);
   }
 }
+
+/** What was only read can't be lost by a close that fails. */
+export const closeRead = (handle: FileHandle): Promise<void> => handle.close().catch(() => undefined);
 
 /** The last look before the change: containment still holds, and nobody edited the path since it was captured. */
 export async function checkUnchanged(
@@ -126,7 +130,11 @@ export async function makeChange(
   let outcome: Outcome;
   let directory: FileHandle | null = null;
   try {
-    await change.prepare?.();
+    if (change.prepare !== undefined) {
+      // A temporary file must not come into being outside either.
+      await checkParents(context, path);
+      await change.prepare();
+    }
     directory = await openToSync(context, dirname(target.absolute));
     await checkUnchanged(context, target);
     outcome = await change.apply();
@@ -136,7 +144,7 @@ export async function makeChange(
     throw systemFailure(error, doing, path);
   }
   const unsynced = await syncAndClose(directory);
-  await sink.applied(path, outcome.post, outcome.marks);
+  if (outcome.temporaryStays !== true) await sink.applied(path, outcome.post, outcome.marks);
   if (unsynced !== null) throw systemFailure(unsynced, `making the change of ${path} permanent`, path);
   return outcome.post;
 }
@@ -188,6 +196,3 @@ export const changed = (path: RelPath): AppError =>
       path,
     },
   );
-
-export const linkMarks = (stats: BigIntStats | null): readonly string[] =>
-  stats?.isFile() && stats.nlink > 1n ? [`hard link: ${stats.nlink} names share this content`] : [];

@@ -18,7 +18,8 @@ export async function createSymlink(
 ): Promise<void> {
   const target = await aim(context, sink, text, options.expect);
   const { path, absolute, before } = target;
-  if (linkTarget === '' || linkTarget.includes('\0')) {
+  // Read again, a target with U+FFFD (or what is written as it) could not be told from one that is no UTF-8.
+  if (linkTarget === '' || linkTarget.includes('\0') || /[\uFFFD\p{Surrogate}]/u.test(linkTarget)) {
     throw new AppError('path-invalid', `The link ${path} can't have that target.`, { path });
   }
   if (before.state.kind === 'directory') {

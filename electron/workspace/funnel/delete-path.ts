@@ -5,13 +5,13 @@ import { AppError } from '../../../shared/errors.ts';
 import { ABSENT, type FileState } from '../../../shared/file-state.ts';
 import { isSystemError } from '../../base/io-errors.ts';
 import type { CaptureSink } from '../capture-sink.ts';
+import { linkMarks } from '../marks.ts';
 import { systemFailure } from '../system-failure.ts';
 import {
   aim,
   changed,
   checkUnchanged,
   type FunnelContext,
-  linkMarks,
   makeChange,
   type Outcome,
   openToSync,

@@ -6,7 +6,7 @@ import type { RelPath } from '../../../shared/ids.ts';
 import { parentsOf } from '../../../shared/rel-path.ts';
 import type { CaptureSink } from '../capture-sink.ts';
 import { MODE_BITS, modeOf } from '../file-state.ts';
-import { aim, type FunnelContext, makeChange, type Target } from './change.ts';
+import { aim, type FunnelContext, LeftForRecovery, makeChange, type Target } from './change.ts';
 import { setTargetMode } from './set-mode.ts';
 
 const NEW_DIRECTORY_MODE = 0o777;
@@ -64,7 +64,10 @@ async function makeTarget(
         if (wanted !== undefined) await fs.chmod(absolute, wanted);
         return { post: { kind: 'directory', mode: modeOf(await fs.lstat(absolute)) } };
       } catch (error) {
-        await fs.rmdir(absolute);
+        await fs.rmdir(absolute).catch(() => {
+          const message = `The directory ${path} was made, but the disk fails; the next opening of the folder records it.`;
+          throw new LeftForRecovery('io-failed', message, { cause: error, path });
+        });
         throw error;
       }
     },

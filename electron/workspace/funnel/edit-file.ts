@@ -6,7 +6,7 @@ import type { CaptureSink } from '../capture-sink.ts';
 import { isUnchanged, openForReading } from '../file-state.ts';
 import { systemFailure } from '../system-failure.ts';
 import { decodeText, editText, type TextEdit } from '../text-edit.ts';
-import { aim, changed, type FunnelContext, type Target } from './change.ts';
+import { aim, changed, closeRead, type FunnelContext, type Target } from './change.ts';
 import { writeTarget } from './write-file.ts';
 
 const MOST_TEXT_BYTES = 64n * 1024n * 1024n;
@@ -37,7 +37,7 @@ async function readAgain({ fs }: FunnelContext, { path, absolute, before }: Targ
       if (!isUnchanged(before.stats, await handle.stat({ bigint: true }))) throw changed(path);
       return bytes;
     } finally {
-      await handle.close();
+      await closeRead(handle);
     }
   } catch (error) {
     throw systemFailure(error, `reading ${path}`, path);

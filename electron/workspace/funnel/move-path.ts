@@ -8,6 +8,7 @@ import { basename, dirname } from 'node:path';
 import { AppError } from '../../../shared/errors.ts';
 import { ABSENT } from '../../../shared/file-state.ts';
 import type { CaptureSink } from '../capture-sink.ts';
+import { movedFrom, movedTo } from '../marks.ts';
 import { systemFailure } from '../system-failure.ts';
 import {
   aim,
@@ -38,6 +39,7 @@ export async function movePath(
   const renamesCase = sameInode && !(await hasExactName(context, to));
   if (!renamesCase) refuseDestination(from, to);
   const sources = await targetsBelow(context, sink, from);
+  for (const source of sources) refuseIrreplaceable(source);
   if (!renamesCase) await makeParents(context, sink, to.path);
 
   const pairs = await Promise.all(
@@ -55,8 +57,8 @@ export async function movePath(
   await applyAll(
     sink,
     pairs.flatMap(({ source, destination }) => [
-      { target: source, post: ABSENT, marks: [`moved to ${destination.path}`] },
-      { target: destination, post: source.before.state, marks: [`moved from ${source.path}`] },
+      { target: source, post: ABSENT, marks: [movedTo(destination.path)] },
+      { target: destination, post: source.before.state, marks: [movedFrom(source.path)] },
     ]),
   );
   if (unsynced !== null) throw systemFailure(unsynced, 'making the move permanent', to.path);

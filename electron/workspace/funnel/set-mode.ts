@@ -6,7 +6,8 @@ import type { FileState } from '../../../shared/file-state.ts';
 import { isSystemError } from '../../base/io-errors.ts';
 import type { CaptureSink } from '../capture-sink.ts';
 import { isUnchanged, MODE_BITS, modeOf, openForReading } from '../file-state.ts';
-import { aim, changed, type FunnelContext, linkMarks, makeChange, type Target } from './change.ts';
+import { linkMarks } from '../marks.ts';
+import { aim, changed, closeRead, type FunnelContext, makeChange, type Target } from './change.ts';
 
 export async function setMode(
   context: FunnelContext,
@@ -79,6 +80,6 @@ async function changeMode(
     if (!isUnchanged(before.stats, await handle.stat({ bigint: true }))) throw changed(path);
     await handle.chmod(mode);
   } finally {
-    await handle.close();
+    await closeRead(handle);
   }
 }

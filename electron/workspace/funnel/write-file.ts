@@ -1,20 +1,19 @@
 /** Creates or replaces a regular file: the whole new content beside it first, then one rename. */
 
-import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../../shared/errors.ts';
 import { type FileState, sameState } from '../../../shared/file-state.ts';
-import { asSha256 } from '../../../shared/ids.ts';
 import { sha256Of } from '../../base/hash.ts';
+import { isSystemError } from '../../base/io-errors.ts';
 import type { CaptureSink } from '../capture-sink.ts';
 import { MODE_BITS, modeOf } from '../file-state.ts';
+import { linkMarks, unlinkedMarks } from '../marks.ts';
 import { newTempName } from '../temp-name.ts';
-import type { ContentSource, WriteOptions } from '../types.ts';
+import type { WriteOptions } from '../types.ts';
 import {
   aim,
   type FunnelContext,
-  linkMarks,
   makeChange,
   type Outcome,
   refuseIrreplaceable,
@@ -31,7 +30,7 @@ export async function writeFile(
   context: FunnelContext,
   sink: CaptureSink,
   text: string,
-  content: Uint8Array | ContentSource,
+  content: Uint8Array,
   options: WriteOptions = {},
 ): Promise<FileState> {
   return writeTarget(context, sink, await aim(context, sink, text, options.expect), content, options.mode);
@@ -41,7 +40,7 @@ export async function writeTarget(
   context: FunnelContext,
   sink: CaptureSink,
   target: Target,
-  content: Uint8Array | ContentSource,
+  content: Uint8Array,
   mode?: number,
 ): Promise<FileState> {
   const { path, absolute, before } = target;
@@ -49,16 +48,16 @@ export async function writeTarget(
     throw new AppError('path-wrong-kind', `${path} is a directory; a file can't take its place.`, { path });
   }
   refuseIrreplaceable(target);
-  const source = content instanceof Uint8Array ? sourceOf(content) : content;
+  const sha256 = sha256Of(content);
   const present = before.stats?.isFile() ? modeOf(before.stats) : null;
-  if (mode === undefined && before.state.kind === 'content' && before.state.sha256 === source.sha256) {
+  if (mode === undefined && before.state.kind === 'content' && before.state.sha256 === sha256) {
     return before.state;
   }
   const wantedMode = mode === undefined ? present && present & KEPT_BITS : mode & MODE_BITS;
   const intent: FileState = {
     kind: 'content',
-    sha256: source.sha256,
-    bytes: source.bytes,
+    sha256,
+    bytes: content.byteLength,
     mode: wantedMode ?? NEW_FILE_MODE & ~process.umask(),
   };
   if (sameState(before.state, intent)) return before.state;
@@ -79,8 +78,9 @@ export async function writeTarget(
         const handle = await context.fs.open(tempPath, 'wx', wantedMode === null ? NEW_FILE_MODE : 0o600);
         made = true;
         try {
-          await fill(handle, source, path);
-          if (wantedMode !== null) await takeOver(handle, target, wantedMode);
+          await handle.writeFile(content);
+          await takeOverOwner(context, handle, target);
+          if (wantedMode !== null) await handle.chmod(wantedMode);
           if (context.durable) await handle.sync();
           // A default access list of the directory may give a new file another mode than the umask does.
           tempMode = modeOf(await handle.stat({ bigint: true }));
@@ -95,51 +95,41 @@ export async function writeTarget(
         const post: FileState = { ...intent, mode: tempMode };
         if (inPlace === null) {
           await context.fs.rename(tempPath, absolute);
-          return { post };
+          return { post, marks: unlinkedMarks(before.stats) };
         }
-        await overwriteInPlace(context, { handle: inPlace, tempPath, before, mode: tempMode, path });
-        return { post, marks: linkMarks(before.stats) };
+        const cleaned = await overwriteInPlace(context, {
+          handle: inPlace,
+          tempPath,
+          before,
+          mode: tempMode,
+          path,
+        });
+        return { post, marks: linkMarks(before.stats), temporaryStays: !cleaned };
       },
     });
   } finally {
-    await inPlace?.close();
+    // It is closed already where it was written.
+    await inPlace?.close().catch(() => undefined);
   }
 }
 
-function sourceOf(bytes: Uint8Array): ContentSource {
-  return {
-    sha256: sha256Of(bytes),
-    bytes: bytes.byteLength,
-    async *open() {
-      yield bytes;
-    },
-  };
-}
-
-async function fill(handle: FileHandle, source: ContentSource, path: string): Promise<void> {
-  const hash = createHash('sha256');
-  for await (const piece of source.open()) {
-    hash.update(piece);
-    // writeFile of a handle goes on where it stands, and writes all of the piece.
-    await handle.writeFile(piece);
-  }
-  if (asSha256(hash.digest('hex')) !== source.sha256) {
-    throw new AppError(
-      'blob-damaged',
-      `The content to be written to ${path} is damaged; the file is left as it is.`,
-      {
-        path,
-      },
-    );
-  }
-}
-
-/** The mode exactly as wanted, whatever the umask; the owner too, where we may (an administrator in a user's folder). */
-async function takeOver(handle: FileHandle, { before }: Target, mode: number): Promise<void> {
+/**
+ * A replaced file keeps its owner and group as far as we may. An administrator at work in a user's folder also gives new files
+ * to the owner of their directory: they would be out of the user's reach otherwise, and a restored set-user-id program the
+ * administrator's.
+ */
+async function takeOverOwner(
+  { fs }: FunnelContext,
+  handle: FileHandle,
+  { absolute, before: { stats } }: Target,
+): Promise<void> {
+  const isAdministrator = process.geteuid?.() === 0;
+  const model = stats?.isFile() ? stats : isAdministrator ? await fs.lstat(dirname(absolute)) : null;
   const own = await handle.stat({ bigint: true });
-  const old = before.stats;
-  if (old?.isFile() && (old.uid !== own.uid || old.gid !== own.gid)) {
-    await handle.chown(Number(old.uid), Number(old.gid)).catch(() => undefined);
+  if (model === null || (model.uid === own.uid && model.gid === own.gid)) return;
+  try {
+    await handle.chown(Number(model.uid), Number(model.gid));
+  } catch (error) {
+    if (!isSystemError(error, 'EPERM', 'EINVAL', 'ENOTSUP', 'ENOSYS')) throw error;
   }
-  await handle.chmod(mode);
 }
