@@ -6,7 +6,7 @@
 import { constants } from 'node:fs';
 import { AppError } from '../../shared/errors.ts';
 import { ABSENT, type FileState, sameState } from '../../shared/file-state.ts';
-import type { RelPath } from '../../shared/ids.ts';
+import type { RelPath, Sha256 } from '../../shared/ids.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { Mutex } from '../base/mutex.ts';
 import { type BaselineRow, type CheckpointStore, storePaths } from '../store/index.ts';
@@ -110,11 +110,14 @@ export class Baseline {
     if (this.#closing.signal.aborted) throw new AppError('cancelled', 'The folder was closed.');
     const changes: ScanChange[] = [];
     let waiting: Looked[] = [];
+    const replaced: Sha256[] = [];
     let kept = Promise.resolve();
     const keepWaiting = (): void => {
       const looked = waiting;
       waiting = [];
-      kept = kept.then(() => this.#keep(looked));
+      kept = kept.then(async () => {
+        replaced.push(...(await this.#keep(looked)));
+      });
       // A failure is heard at the end.
       kept.catch(() => undefined);
     };
@@ -135,6 +138,8 @@ export class Baseline {
       found?.(result);
       keepWaiting();
       await kept;
+      // A turn has its captures by now; what only the baseline held of the time before would fill the disk.
+      await this.#parts.store.dropUnnamed(replaced);
       return result;
     } catch (error) {
       await this.#scanner.forget();
@@ -151,9 +156,10 @@ export class Baseline {
   }
 
   /** First the contents are whole on disk, then the rows name them (I1). */
-  async #keep(looked: readonly Looked[]): Promise<void> {
+  async #keep(looked: readonly Looked[]): Promise<Sha256[]> {
     const { store } = this.#parts;
     const batch = store.blobBatch();
+    const replaced: Sha256[] = [];
     let hasContent = false;
     for (const { state } of looked) {
       if (state.kind !== 'content') continue;
@@ -163,12 +169,14 @@ export class Baseline {
     if (hasContent) await batch.sync();
     for (let from = 0; from < looked.length; from += ROWS_AT_ONCE) {
       const some = looked.slice(from, from + ROWS_AT_ONCE);
-      store.updateBaseline({
+      const gone = store.updateBaseline({
         upsert: some.flatMap(rowOf),
         remove: some.flatMap(({ path, stamp }) => (stamp === null ? [path as RelPath] : [])),
       });
+      replaced.push(...gone);
       await new Promise((resolve) => setImmediate(resolve));
     }
+    return replaced;
   }
 
   /** Shows a bar once the work has taken a while. */

@@ -236,7 +236,10 @@ class FolderSession implements Session {
     if (policy.dryRun !== true) this.#checkChangeable();
     return this.#operations.run(async () => {
       const pruned = await this.#progress.run('Removing old history', { stoppable: true }, (report, signal) =>
-        this.#parts.store.prune(policy, ({ done, total }) => report(done, total), signal),
+        // A scan counts on the contents that it finds.
+        this.#parts.baseline.exclusively(() =>
+          this.#parts.store.prune(policy, ({ done, total }) => report(done, total), signal),
+        ),
       );
       this.#events.emit({ type: 'history-changed' });
       return pruned;

@@ -7,6 +7,9 @@ import type { Db } from './db.ts';
 const NAMED = `SELECT pre_sha256 AS sha256 FROM captures WHERE pre_sha256 IS NOT NULL
   UNION SELECT state_sha256 FROM baseline WHERE state_sha256 IS NOT NULL`;
 
+const IS_NAMED = `SELECT 1 FROM captures WHERE pre_sha256 = ?
+  UNION ALL SELECT 1 FROM baseline WHERE state_sha256 = ? LIMIT 1`;
+
 export class BlobRows {
   readonly #db: Db;
 
@@ -31,6 +34,15 @@ export class BlobRows {
 
   add(sha256: Sha256, bytes: number): void {
     this.#db.run('INSERT OR IGNORE INTO blobs (sha256, bytes) VALUES (?, ?)', sha256, bytes);
+  }
+
+  /** Of the given contents, removes the rows of those that nothing names any more, and returns them. */
+  removeUnnamedOf(contents: Iterable<Sha256>): Sha256[] {
+    return [...contents].filter((sha256) => {
+      if (this.#db.get(IS_NAMED, sha256, sha256) !== undefined) return false;
+      this.#db.run('DELETE FROM blobs WHERE sha256 = ?', sha256);
+      return true;
+    });
   }
 
   /** Removes the rows that nothing names any more. */

@@ -41,6 +41,8 @@ export class Blobs {
   readonly #options: BlobsOptions;
   /** Whole on disk since this process put them, with their sizes; a row comes with the first capture that names one. */
   readonly #whole = new Map<Sha256, number>();
+  /** Put, and not named by a row yet: nobody may remove it meanwhile. */
+  readonly #awaitingRow = new Set<Sha256>();
   readonly #removal = new Mutex();
 
   constructor(options: BlobsOptions) {
@@ -55,6 +57,7 @@ export class Blobs {
   /** Inside of a transaction that commits a row which names the content. Throws blob-missing when it is not whole. */
   name(sha256: Sha256): void {
     const { rows } = this.#options;
+    this.#awaitingRow.delete(sha256);
     if (rows.has(sha256)) return;
     const bytes = this.#whole.get(sha256);
     if (bytes === undefined) throw missing(sha256);
@@ -63,7 +66,10 @@ export class Blobs {
 
   async put(bytes: Uint8Array): Promise<StoredContent> {
     const sha256 = sha256Of(bytes);
-    return this.isWhole(sha256) ? { sha256, bytes: bytes.length } : this.putFrom([bytes]);
+    if (!this.isWhole(sha256)) return this.putFrom([bytes]);
+    this.#whole.set(sha256, bytes.length);
+    this.#awaitingRow.add(sha256);
+    return { sha256, bytes: bytes.length };
   }
 
   /** Any size. Throws disk-full or io-failed, and leaves nothing behind. */
@@ -72,6 +78,7 @@ export class Blobs {
     const content = await this.#place(source, isDurable);
     if (content.isNew && isDurable) await failing(() => syncDirectory(fs, folder));
     this.#whole.set(content.sha256, content.bytes);
+    this.#awaitingRow.add(content.sha256);
     return { sha256: content.sha256, bytes: content.bytes };
   }
 
@@ -142,12 +149,15 @@ export class Blobs {
    * Removes contents that no row names. What is put meanwhile waits, so that a content can't come back and go at the same
    * time.
    */
-  async remove(contents: readonly Sha256[], onRemoved: (sha256: Sha256) => void): Promise<void> {
+  async remove(
+    contents: readonly Sha256[],
+    onRemoved: (sha256: Sha256) => void = () => undefined,
+  ): Promise<void> {
     await this.#removal.run(async () => {
       for (const sha256 of contents) {
-        if (this.#options.rows.has(sha256)) continue;
+        if (this.#options.rows.has(sha256) || this.#awaitingRow.has(sha256)) continue;
         this.#whole.delete(sha256);
-        await this.#options.fs.unlink(this.#pathOf(sha256));
+        await this.#unlink(sha256);
         onRemoved(sha256);
       }
     });
@@ -156,6 +166,14 @@ export class Blobs {
   async removeTemporaryFiles(): Promise<void> {
     const { fs, temporaryFolder } = this.#options;
     for (const name of await fs.readdir(temporaryFolder)) await fs.unlink(join(temporaryFolder, name));
+  }
+
+  async #unlink(sha256: Sha256): Promise<void> {
+    try {
+      await this.#options.fs.unlink(this.#pathOf(sha256));
+    } catch (error) {
+      if (!isSystemError(error, 'ENOENT')) throw toIoError(error, 'removing content from the history');
+    }
   }
 
   #pathOf(sha256: Sha256): string {

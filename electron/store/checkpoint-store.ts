@@ -175,14 +175,31 @@ export class SqliteCheckpointStore implements CheckpointStore {
     return this.#baseline.one(path);
   }
 
-  updateBaseline({ upsert, remove }: { upsert: readonly BaselineRow[]; remove: readonly RelPath[] }): void {
-    this.#commit('updating the baseline', () => {
+  updateBaseline({
+    upsert,
+    remove,
+  }: {
+    upsert: readonly BaselineRow[];
+    remove: readonly RelPath[];
+  }): Sha256[] {
+    return this.#commit('updating the baseline', () => {
+      const replaced = new Set<Sha256>();
+      for (const path of [...remove, ...upsert.map((row) => row.path)]) {
+        const state = this.#baseline.one(path)?.state;
+        if (state?.kind === 'content') replaced.add(state.sha256);
+      }
       for (const path of remove) this.#baseline.remove(path);
       for (const row of upsert) {
         if (row.state.kind === 'content') this.#parts.blobs.name(row.state.sha256);
         this.#baseline.upsert(row);
       }
+      return [...replaced];
     });
+  }
+
+  async dropUnnamed(contents: readonly Sha256[]): Promise<void> {
+    const { blobs, blobRows } = this.#parts;
+    await blobs.remove(this.#commit('dropping contents', () => blobRows.removeUnnamedOf(contents)));
   }
 
   chatHead(): MessageId | null {

@@ -74,6 +74,7 @@ CREATE TABLE captures (
   UNIQUE (turn, path)
 ) STRICT;
 CREATE INDEX captures_by_path ON captures (path, turn);
+CREATE INDEX captures_by_content ON captures (pre_sha256) WHERE pre_sha256 IS NOT NULL;
 CREATE INDEX captures_pending ON captures (id) WHERE post_kind IS NULL AND intent_kind IS NOT NULL;
 
 CREATE TABLE baseline (
@@ -83,5 +84,6 @@ CREATE TABLE baseline (
   ctime_ns INTEGER NOT NULL,
   inode INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX baseline_by_content ON baseline (state_sha256) WHERE state_sha256 IS NOT NULL;
 `,
 ];

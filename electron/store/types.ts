@@ -186,8 +186,10 @@ export interface CheckpointStore {
   // Baseline
   baseline(): Iterable<BaselineRow>;
   baselineRow(path: RelPath): BaselineRow | null;
-  /** One commit. */
-  updateBaseline(changes: { upsert: readonly BaselineRow[]; remove: readonly RelPath[] }): void;
+  /** One commit. Returns the contents that the replaced rows named. */
+  updateBaseline(changes: { upsert: readonly BaselineRow[]; remove: readonly RelPath[] }): Sha256[];
+  /** Removes those of the contents that no row names, from the index and then from the disk. Not beside a scan, which may count on them. */
+  dropUnnamed(contents: readonly Sha256[]): Promise<void>;
 
   // Transcript
   chatHead(): MessageId | null;
