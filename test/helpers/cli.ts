@@ -13,13 +13,13 @@ export interface CliRun {
 export async function cli(
   folder: string,
   words: readonly string[],
-  options: { input?: string; ask?: CliIo['ask']; onInterrupt?: CliIo['onInterrupt'] } = {},
+  options: Partial<Pick<CliIo, 'ask' | 'onInterrupt' | 'environment'>> & { input?: string } = {},
 ): Promise<CliRun> {
   let out = '';
   let err = '';
   const code = await runCli(words, {
     cwd: folder,
-    environment: {},
+    environment: options.environment ?? {},
     out: (text) => {
       out += text;
     },

@@ -4,7 +4,7 @@
  */
 
 import { spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, writeFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { agent, ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
 
@@ -57,6 +57,13 @@ async function doAs(prompt, client, sessionId) {
       process.stdout.write('[DEBUG] a log line\n{"half a message\n\u0000\u0001 not json\n');
       await say('still here');
       return;
+    case 'write':
+      // By itself and without a question, as most agents do.
+      writeFileSync('a.txt', 'by the agent\n');
+      return say('written');
+    case 'write-and-crash':
+      writeFileSync('a.txt', 'by the agent\n');
+      return process.exit(3);
     case 'hang':
       await say('working');
       return stayAlive();
