@@ -74,19 +74,19 @@ test('conflicts are decided by the person, a running turn is stopped first, and 
     await expect(conversation(page).getByRole('region', { name: 'Rewind undone' })).toBeVisible();
     expect(await text('a.txt')).toBe('a.txt by the person\n');
     expect(await text('b.txt')).toBe('b.txt by the person\n');
-    expect(await text('c.txt')).toBe('by the agent');
+    expect(await text('c.txt')).toBe('by the agent\n');
   });
 
   await test.step('a plan that is no longer true is refused and shown again', async () => {
-    await writeFile(file('a.txt'), 'by the agent');
-    await writeFile(file('b.txt'), 'by the agent');
+    await writeFile(file('a.txt'), 'by the agent\n');
+    await writeFile(file('b.txt'), 'by the agent\n');
     await send(page, '/rewind last');
     await expect(confirm).toBeEnabled();
     await writeFile(file('c.txt'), 'c.txt at the last moment\n');
     await confirm.click();
     await expect(rewindDialog(page)).toContainText('Files changed since you looked');
     await expect(rewindDialog(page).getByRole('radiogroup', { name: 'c.txt' })).toBeVisible();
-    expect(await text('a.txt')).toBe('by the agent');
+    expect(await text('a.txt')).toBe('by the agent\n');
     expect(await text('c.txt')).toBe('c.txt at the last moment\n');
     await rewindDialog(page).getByRole('button', { name: 'Cancel' }).click();
   });

@@ -72,7 +72,7 @@ test('a folder is opened by the dialog, shared by two windows, and found again a
   await test.step('and the first window works on when the second one is closed', async () => {
     await conversation(page).getByRole('button', { name: 'Undo rewind' }).click();
     await expect(conversation(page).getByRole('region', { name: 'Rewind undone' })).toBeVisible();
-    expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('by the agent');
+    expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('by the agent\n');
   });
 
   await test.step('from the list of recent folders', async () => {
