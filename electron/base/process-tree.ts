@@ -1,136 +1,210 @@
 /**
- * Starts a program so that it can be ended with everything it started, also what left its process group: on Linux each child
- * inherits a token in its environment, by which it is found under /proc.
+ * Starts a program so that everything it starts can be ended with it, also what left its process group: a command must
+ * not change files after its turn has ended.
+ *
+ * Members of a tree are: the first process, its session and group, whoever carries the tree's mark in its environment
+ * (setsid, nohup, double forks), and whoever descends from one of these. A process that leaves the session, loses its
+ * parents and clears its environment, all three, is not found; nor, on Windows, what outlives the first process.
  */
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { isSystemError } from './io-errors.ts';
-import { type ProcessFacts, runningProcesses } from './running-processes.ts';
-
-const TOKEN_NAME = 'OSFOUNDRY_REWIND_TREE';
-/** A program that was asked to end has this long to do so by itself. */
-const GRACE_MS = 1500;
-const LOOK_EVERY_MS = 50;
-/** A process that even SIGKILL does not end at once waits for a device; nobody can do more. */
-const KILL_PATIENCE_MS = 5000;
+import { AppError } from '../../shared/errors.ts';
+import { processTable, startOf } from './process-table.ts';
 
 export interface SpawnTreeOptions {
   readonly cwd: string;
+  /** The whole environment; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
-  readonly stdin: 'ignore' | 'pipe';
+  /** Default: nothing can be read. */
+  readonly stdin?: 'ignore' | 'pipe';
+  /** For cmd.exe, whose quoting is not that of other programs. */
+  readonly windowsVerbatimArguments?: boolean;
 }
 
-export interface ProcessEnd {
+export interface TreeEnd {
+  /** null when the first process was ended by a signal. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
+  /** Ids of processes that could not be ended (another user's, or stuck in the kernel); almost always empty. */
+  readonly survivors: readonly number[];
 }
 
 export interface ProcessTree {
-  readonly child: ChildProcess;
-  /** When the program itself has ended; what it left running may still run. */
-  readonly ended: Promise<ProcessEnd>;
-  /** Ends everything that is left: first politely, then by force. Resolves when it is over. */
+  readonly pid: number;
+  readonly stdin: Writable | null;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** The first process has ended, what it left behind has been ended, and the output was read. Never rejects. */
+  readonly ended: Promise<TreeEnd>;
+  /** SIGTERM to all, SIGKILL to those left after a grace. Resolves when the tree has ended. */
   kill(): Promise<void>;
 }
 
-const running = new Map<ChildProcess, string>();
+const MARK_NAME = 'OSFOUNDRY_REWIND_TREE';
+const GRACE_MS = 1500;
+/** After SIGKILL: how long the kernel may take before a process counts as one that can't be ended. */
+const GIVE_UP_MS = 3000;
+const LOOK_AGAIN_MS = 20;
+/** Somebody who was not found may hold the output open for ever. */
+const DRAIN_MS = 1000;
 
-/** No shell. Rejects with the system's error when the program can't be started. */
-export function spawnTree(
-  program: string,
-  words: readonly string[],
-  { cwd, env, stdin }: SpawnTreeOptions,
-): Promise<ProcessTree> {
-  const token = randomUUID();
-  const child = spawn(program, words, {
+const running = new Set<Tree>();
+
+/** Throws AppError `command-failed` when the program can't be started. */
+export async function spawnTree(command: readonly string[], options: SpawnTreeOptions): Promise<ProcessTree> {
+  const [program = '', ...words] = command;
+  const { cwd, env, stdin = 'ignore', windowsVerbatimArguments = false } = options;
+  // An app that runs inside of another's command keeps the outer mark, so that the outer one finds these, too.
+  const mark = randomUUID();
+  const outer = process.env[MARK_NAME];
+  const marks = outer === undefined ? mark : `${outer},${mark}`;
+  const spawnOptions: SpawnOptions = {
     cwd,
-    env: { ...env, [TOKEN_NAME]: token },
+    env: { ...env, [MARK_NAME]: marks },
     stdio: [stdin, 'pipe', 'pipe'],
+    // A session of its own on POSIX; on Windows it would be a console window of its own.
     detached: process.platform !== 'win32',
     windowsHide: true,
-  });
-  running.set(child, token);
-  const ended = new Promise<ProcessEnd>((resolve) => {
-    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
-  });
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) => {
-      running.delete(child);
-      reject(error);
-    });
-    child.once('spawn', () => resolve({ child, ended, kill: () => killTree(child, token) }));
-  });
-}
-
-/** The last resort when this process ends: nothing that was started outlives it. */
-function killRunningTrees(): void {
-  for (const [child, token] of running) signalAll(membersOf(child, token), child, 'SIGKILL');
-}
-
-async function killTree(child: ChildProcess, token: string): Promise<void> {
-  if (process.platform === 'win32') {
-    await promisify(execFile)('taskkill', ['/PID', String(child.pid), '/T', '/F']).catch(() => undefined);
-  } else {
-    await endAll(child, token);
-  }
-  running.delete(child);
-}
-
-async function endAll(child: ChildProcess, token: string): Promise<void> {
-  const politeUntilMs = performance.now() + GRACE_MS;
-  const untilMs = politeUntilMs + KILL_PATIENCE_MS;
-  const asked = new Set<number>();
-  for (;;) {
-    const members = membersOf(child, token);
-    if (members.length === 0 || performance.now() > untilMs) return;
-    const isOver = performance.now() >= politeUntilMs;
-    // What is started while the others end is asked, too.
-    const toSignal = isOver ? members : members.filter((pid) => !asked.has(pid));
-    for (const pid of toSignal) asked.add(pid);
-    signalAll(toSignal, child, isOver ? 'SIGKILL' : 'SIGTERM');
-    await wait(LOOK_EVERY_MS);
+    windowsVerbatimArguments,
+  };
+  try {
+    const child = spawn(program, words, spawnOptions);
+    await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+    return new Tree(child, mark);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError('command-failed', `${program} could not be started (${why}).`, { cause });
   }
 }
 
-/** Who belongs to the tree: by the token, by the group or session of the program, or by a parent that belongs to it. */
-function membersOf(child: ChildProcess, token: string): number[] {
-  const root = child.pid;
-  if (root === undefined) return [];
-  const processes = runningProcesses(`${TOKEN_NAME}=${token}`);
-  if (processes === null) return isGroupAlive(root) ? [root] : [];
-  const members = new Set<number>();
-  const belongs = ({ hasToken, group, session, parent }: ProcessFacts): boolean =>
-    hasToken || group === root || session === root || members.has(parent);
-  for (let before = -1; before !== members.size; ) {
-    before = members.size;
-    for (const facts of processes) if (!members.has(facts.pid) && belongs(facts)) members.add(facts.pid);
-  }
-  return [...members];
+/** The last resort of a program that ends now: SIGKILL to every tree, without waiting. Also done by itself at exit. */
+export function killTreesAtExit(): void {
+  for (const tree of running) tree.killNow();
 }
 
-function signalAll(pids: readonly number[], child: ChildProcess, signal: NodeJS.Signals): void {
-  const root = child.pid;
-  if (root === undefined) return;
-  for (const target of [-root, ...pids]) {
-    try {
-      process.kill(target, signal);
-    } catch (error) {
-      // It has ended by itself; or it runs as somebody else (sudo) and is not ours to end.
-      if (!isSystemError(error, 'ESRCH', 'EPERM')) throw error;
+process.on('exit', killTreesAtExit);
+
+class Tree implements ProcessTree {
+  readonly pid: number;
+  readonly stdin: Writable | null;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly ended: Promise<TreeEnd>;
+  readonly #mark: string;
+  readonly #start: number;
+  #sweeping: Promise<readonly number[]> | null = null;
+
+  constructor(child: ChildProcess, mark: string) {
+    const { pid, stdin, stdout, stderr } = child;
+    if (pid === undefined || stdout === null || stderr === null) {
+      throw new AppError('internal', 'A process was started without an id or without pipes.');
+    }
+    this.pid = pid;
+    this.stdin = stdin;
+    this.stdout = stdout;
+    this.stderr = stderr;
+    this.#mark = mark;
+    this.#start = startOf(pid);
+    // Whoever writes to a program that has ended gets its end from `ended`.
+    stdin?.on('error', () => undefined);
+    running.add(this);
+    this.ended = this.#untilEnd(child);
+  }
+
+  async kill(): Promise<void> {
+    if (!running.has(this)) return;
+    await this.#sweep();
+    await this.ended;
+  }
+
+  /** Again and again: between a look and a kill others may have been started. */
+  killNow(): void {
+    if (process.platform === 'win32') {
+      attempt(() => execFileSync('taskkill', taskkillWords(this.pid), { stdio: 'ignore' }));
+      return;
+    }
+    for (let round = 0; round < 20; round += 1) {
+      const members = this.#members();
+      if (members.length === 0) return;
+      signalAll(members, 'SIGKILL');
     }
   }
-}
 
-function isGroupAlive(root: number): boolean {
-  try {
-    process.kill(-root, 0);
-    return true;
-  } catch {
-    return false;
+  async #untilEnd(child: ChildProcess): Promise<TreeEnd> {
+    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    const end = await new Promise<Omit<TreeEnd, 'survivors'>>((resolve) =>
+      child.once('exit', (exitCode, signal) => resolve({ exitCode, signal })),
+    );
+    const survivors = await this.#sweep();
+    running.delete(this);
+    const drained = new AbortController();
+    const tooLong = delay(DRAIN_MS, undefined, { signal: drained.signal }).catch(() => undefined);
+    await Promise.race([closed, tooLong]);
+    drained.abort();
+    this.stdout.destroy();
+    this.stderr.destroy();
+    return { ...end, survivors };
+  }
+
+  /** One at a time; whoever comes while one runs waits for it. */
+  #sweep(): Promise<readonly number[]> {
+    this.#sweeping ??= this.#endAll().finally(() => {
+      this.#sweeping = null;
+    });
+    return this.#sweeping;
+  }
+
+  async #endAll(): Promise<readonly number[]> {
+    if (process.platform === 'win32') {
+      // Fails where the first process has ended, and its children can't be told from others any more.
+      await promisify(execFile)('taskkill', taskkillWords(this.pid)).catch(() => undefined);
+      return [];
+    }
+    const begin = performance.now();
+    let members = this.#members();
+    // Only once, and only to those who are there now: what a program starts to clean up may finish.
+    signalAll(members, 'SIGTERM');
+    while (members.length > 0) {
+      const waited = performance.now() - begin;
+      if (waited > GRACE_MS + GIVE_UP_MS) break;
+      if (waited > GRACE_MS) signalAll(members, 'SIGKILL');
+      await delay(LOOK_AGAIN_MS);
+      members = this.#members();
+    }
+    return members;
+  }
+
+  #members(): number[] {
+    const rows = processTable(this.#mark, this.#start).filter(({ pid }) => pid !== process.pid);
+    const { pid: first } = this;
+    const belongs = (ids: readonly number[]): boolean => ids.includes(first);
+    const members = new Set(
+      rows.filter((row) => row.isMarked || belongs([row.pid, row.group, row.session])).map(({ pid }) => pid),
+    );
+    let before: number;
+    do {
+      before = members.size;
+      for (const { pid, parent } of rows) if (members.has(parent)) members.add(pid);
+    } while (members.size > before);
+    return [...members];
   }
 }
 
-process.on('exit', killRunningTrees);
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  // It may have ended since it was seen, or belong to another user now; then it shows up again at the next look.
+  for (const pid of pids) attempt(() => process.kill(pid, signal));
+}
+
+function attempt(task: () => unknown): void {
+  try {
+    task();
+  } catch {
+    // Whoever asks looks at what is left, not at what each try said.
+  }
+}
+
+const taskkillWords = (pid: number): string[] => ['/PID', String(pid), '/T', '/F'];
