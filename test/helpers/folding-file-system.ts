@@ -4,12 +4,19 @@ import { readdirSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { FileSystem } from '../../electron/base/file-system.ts';
 
-export function foldingFileSystem(base: FileSystem, root: string): FileSystem {
+/** `aliases`: further names of entries, as Windows gives short ones (`GIT~1`). */
+export function foldingFileSystem(
+  base: FileSystem,
+  root: string,
+  aliases: Readonly<Record<string, string>> = {},
+): FileSystem {
   /** The spelling on disk; as it is from the first part on that nobody finds. */
   const found = (path: string): string => {
     const way = relative(root, path);
     if (way === '' || way.startsWith('..')) return path;
-    return way.split(sep).reduce((parent, name) => join(parent, spelling(parent, name)), root);
+    return way
+      .split(sep)
+      .reduce((parent, name) => join(parent, spelling(parent, aliases[name] ?? name)), root);
   };
   return {
     ...base,

@@ -94,13 +94,14 @@ export async function hold(
 /** What was only read can't be lost by a close that fails. */
 export const closeRead = (handle: FileHandle): Promise<void> => handle.close().catch(() => undefined);
 
-/** The last look before the change: containment still holds, and nobody edited the path since it was captured. */
+/** The last look before the change: nobody edited the path since it was captured, and containment still holds. */
 export async function checkUnchanged(
   context: FunnelContext,
   { path, absolute, before }: Target,
 ): Promise<void> {
-  await checkParents(context, path);
   if (!isUnchanged(before.stats, await statsOf(context.fs, absolute))) throw changed(path);
+  // Last, so that as little as possible fits between it and the change.
+  await checkParents(context, path);
 }
 
 export interface Change {

@@ -8,6 +8,7 @@ import { basename, dirname } from 'node:path';
 import { AppError } from '../../../shared/errors.ts';
 import { ABSENT } from '../../../shared/file-state.ts';
 import type { CaptureSink } from '../capture-sink.ts';
+import { checkParents } from '../contain.ts';
 import { movedFrom, movedTo } from '../marks.ts';
 import { systemFailure } from '../system-failure.ts';
 import {
@@ -81,6 +82,8 @@ async function renameAll(context: FunnelContext, sink: CaptureSink, move: Move):
     handles.push(await openToSync(context, dirname(to.absolute)));
     for (const target of sources) await checkUnchanged(context, target);
     if (!renamesCase) await checkUnchanged(context, to);
+    await checkParents(context, from.path);
+    await checkParents(context, to.path);
     // Between two names of one file (hard links) rename does nothing and says it did.
     if (sameInode && !renamesCase) await context.fs.unlink(from.absolute);
     else await context.fs.rename(from.absolute, to.absolute);
