@@ -11,9 +11,9 @@ import type { Settings } from '../../shared/settings.ts';
 import { Mutex } from '../base/mutex.ts';
 import { type BaselineRow, type CheckpointStore, storePaths } from '../store/index.ts';
 import {
+  type Found,
   type KnownRow,
   type LeftOut,
-  type Looked,
   leftOutOf,
   NEVER,
   type ScanChange,
@@ -77,16 +77,16 @@ export class Baseline {
    * Throws AppError `cancelled` (what was read until then stays, unless `found` waits for it), `disk-full`, `io-failed`.
    */
   scan(options: ScanOptions = {}): Promise<ScanResult> {
-    return this.#oneByOne.run(() =>
-      this.#shown(options.signal, (report, signal) => this.#scan(options, report, signal)),
-    );
+    // Someone waits now: the reading in the background need not leave time to others any more.
+    this.#scanner.hurry();
+    return this.#queue(options, false);
   }
 
   /** The first reading when a folder opens; who needs the baseline before it is through waits for it. */
   async readInBackground(): Promise<void> {
     this.#reading = true;
     try {
-      await this.scan();
+      await this.#queue({}, true);
     } finally {
       this.#reading = false;
     }
@@ -99,17 +99,24 @@ export class Baseline {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#oneByOne.run(() => this.#scanner.forget());
+    await this.#oneByOne.run(async () => this.#scanner.forget());
+  }
+
+  #queue(options: ScanOptions, gently: boolean): Promise<ScanResult> {
+    return this.#oneByOne.run(() =>
+      this.#shown(options.signal, (report, signal) => this.#scan(options, gently, report, signal)),
+    );
   }
 
   async #scan(
     { found }: ScanOptions,
+    gently: boolean,
     report: (done: number, total: number) => void,
     signal: AbortSignal,
   ): Promise<ScanResult> {
     if (this.#closing.signal.aborted) throw new AppError('cancelled', 'The folder was closed.');
     const changes: ScanChange[] = [];
-    let waiting: Looked[] = [];
+    let waiting: Found[] = [];
     const replaced: Sha256[] = [];
     let kept = Promise.resolve();
     const keepWaiting = (): void => {
@@ -124,6 +131,8 @@ export class Baseline {
     try {
       const { notCovered, paths } = await this.#scanner.scan({
         signal,
+        gently,
+        tellLarge: found !== undefined,
         progress: report,
         found: (looked) => {
           for (const one of looked) {
@@ -142,21 +151,22 @@ export class Baseline {
       await this.#parts.store.dropUnnamed(replaced);
       return result;
     } catch (error) {
-      await this.#scanner.forget();
+      this.#scanner.forget();
       if (found === undefined) keepWaiting();
       await kept;
       throw error;
     }
   }
 
-  #changeOf({ path, seen, state }: Looked): ScanChange | null {
+  #changeOf({ path, seen, state, isNew }: Found): ScanChange | null {
     const relPath = path as RelPath;
-    const before = this.#parts.store.baselineRow(relPath)?.state ?? ABSENT;
-    return sameState(before, state) ? null : { path: relPath, before, after: seen };
+    const before = isNew ? ABSENT : (this.#parts.store.baselineRow(relPath)?.state ?? ABSENT);
+    if (sameState(before, state) || isSameObstacle(before, seen)) return null;
+    return { path: relPath, before, after: seen };
   }
 
   /** First the contents are whole on disk, then the rows name them (I1). */
-  async #keep(looked: readonly Looked[]): Promise<Sha256[]> {
+  async #keep(looked: readonly Found[]): Promise<Sha256[]> {
     const { store } = this.#parts;
     const batch = store.blobBatch();
     const replaced: Sha256[] = [];
@@ -209,6 +219,10 @@ export class Baseline {
   }
 }
 
+/** What can't be held is looked at again when the folder is opened; that it still can't be held is no change. */
+const isSameObstacle = (before: FileState, seen: FileState): boolean =>
+  before.kind === 'skipped' && seen.kind === 'skipped' && before.reason === seen.reason;
+
 function* knownRows(rows: Iterable<BaselineRow>): Generator<KnownRow> {
   for (const { path, state, sizeBytes, mtimeNs, ctimeNs, inode } of rows) {
     const stamp = { size: BigInt(sizeBytes), mtimeNs, ctimeNs, ino: inode, mode: modeWithType(state) };
@@ -231,7 +245,7 @@ function modeWithType(state: FileState): bigint {
   }
 }
 
-function rowOf({ path, state, stamp, isSettled }: Looked): BaselineRow[] {
+function rowOf({ path, state, stamp, isSettled }: Found): BaselineRow[] {
   if (stamp === null) return [];
   return [
     {

@@ -10,7 +10,7 @@ export { type LeftOut, leftOutOf } from './left-out.ts';
 export { isReadOnlyFolder, type OpenWorkspaceOptions, openWorkspace } from './open-workspace.ts';
 export { searchFolder } from './read/search.ts';
 export { walk } from './read/walk.ts';
-export type { Looked } from './scan/look.ts';
+export type { Found } from './scan/look.ts';
 export type { KnownRow } from './scan/messages.ts';
 export { Scanner } from './scan/scanner.ts';
 export { NEVER } from './scan/stat-table.ts';

@@ -1,265 +1,251 @@
 /**
  * Finds what is different in a folder since the last time: compares every known path with what lstat says, reads the
- * directories that changed, and looks closely at the rest. Two threads share the comparing and the looking.
+ * directories that changed, and looks closely at the rest. A second thread can share the comparing and the looking.
  */
 
-import { lstatSync, readdirSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
+import { AppError } from '../../../shared/errors.ts';
 import type { FileState } from '../../../shared/file-state.ts';
-import { isReservedName } from '../../../shared/rel-path.ts';
-import { isSystemError } from '../../base/io-errors.ts';
-import { MODE_BITS } from '../file-state.ts';
+import type { NotCovered } from '../../../shared/history.ts';
 import { isLeftOut, type LeftOut } from '../left-out.ts';
-import { type Budget, foldersOverBudget } from './budget.ts';
-import { differing, KnownPaths } from './known-paths.ts';
-import { isSettled, type Looked, type LookOptions, lookAt, stampOf } from './look.ts';
+import { type Budget, BudgetKeeper } from './budget-keeper.ts';
+import { differing, newCounter } from './compare.ts';
+import { KnownPaths } from './known-paths.ts';
+import { directorySeen, type Found, gone, isSettled, type Looked, type LookOptions, lookAt } from './look.ts';
+import { NotCoveredPaths } from './not-covered.ts';
+import type { Partner } from './partner.ts';
+import { childOf, isInside } from './paths.ts';
+import { isObstacle, namesIn, statsOf } from './sight.ts';
 import type { Stamp } from './stat-table.ts';
 
 /** Small enough that both threads end at about the same time, and that Stop is heard soon. */
 const LOOKS_AT_ONCE = 100;
+/** Directories that are read before Stop and other folders are listened to. */
+const READS_AT_ONCE = 200;
+/** Below, waking the other thread takes longer than doing its share. */
+const SHARED_FROM = 1000;
 
 export interface FolderScanOptions extends LookOptions {
   readonly leftOut: LeftOut;
   readonly budget: Budget;
 }
 
-/** The other thread. */
-export interface Partner {
-  /** The numbers in [from, to) that differ, with what it must know of the paths first. */
-  differing(known: KnownPaths, from: number, to: number): Promise<number[]>;
-  look(paths: readonly string[]): Promise<Looked[]>;
+export interface ScanRun {
+  /** Files over the limit are hashed when they changed. */
+  readonly tellLarge: boolean;
+  /** Asked for when there is enough work for two. */
+  readonly partner: () => Partner;
+  /** More may come while the caller still works on it. */
+  readonly found: (found: readonly Found[]) => void;
+  readonly progress: (done: number, total: number) => void;
+  /** Between pieces of work; throws when the scan is to stop. */
+  readonly pause: () => Promise<void>;
 }
 
-export interface ScanEvents {
-  /** What was looked at; more may come while the caller still works on it. */
-  readonly found: (looked: readonly Looked[]) => void;
-  readonly progress: (done: number, total: number) => void;
-  readonly isStopped: () => boolean;
+/** What one scan has still to do. */
+interface Work {
+  found: Found[];
+  toRead: string[];
+  toLook: string[];
 }
 
 export class FolderScan {
   readonly #options: FolderScanOptions;
-  readonly #known = new KnownPaths();
-  /** Why a path is not covered, or not as a whole. */
-  readonly #reasons = new Map<string, string>();
-  readonly #overBudget = new Set<string>();
-  /** Known paths in folders that were closed to us meanwhile: nobody knows whether they are there. */
-  readonly #unseen = new Set<string>();
+  readonly #known: KnownPaths;
+  readonly #notCovered = new NotCoveredPaths();
+  readonly #budget: BudgetKeeper;
 
   constructor(options: FolderScanOptions) {
     this.#options = options;
+    this.#known = new KnownPaths(options.root, options.maxFileBytes);
+    this.#budget = new BudgetKeeper(options.budget, options.maxFileBytes);
   }
 
   /** What an earlier process knew. Its directories are read again, since what they hold besides was not kept. */
   load(path: string, stamp: Stamp, state: FileState): void {
-    if (this.#isInLeftOut(path, state.kind === 'directory')) return;
-    const isLarge = stamp.size > BigInt(this.#options.maxFileBytes);
-    const isTrusted =
-      state.kind === 'symlink' ||
-      (state.kind === 'content' && !isLarge) ||
-      (state.kind === 'skipped' && isLarge);
+    const { leftOut, maxFileBytes } = this.#options;
+    if (state.kind === 'directory' && isLeftOut(path, leftOut)) return;
+    if (isInside(path, (directory) => isLeftOut(directory, leftOut))) return;
+    // The limit may be another one now.
+    const isLarge = stamp.size > maxFileBytes;
+    const isTrusted = state.kind === 'symlink' || state.kind === (isLarge ? 'skipped' : 'content');
     this.#known.remember(path, stamp, isTrusted);
-    if (state.kind === 'skipped') this.#reasons.set(path, state.reason);
+    if (state.kind === 'skipped') this.#notCovered.set(path, state.reason);
   }
 
-  async scan(partner: Partner, events: ScanEvents): Promise<void> {
-    const found: Looked[] = [];
-    const toLook: string[] = [];
-    const toRead: string[] = this.#known.has('') ? [] : [''];
-    this.#unseen.clear();
-    for (const index of await this.#differing(partner)) this.#sort(index, found, toLook, toRead);
-    for (let path = toRead.pop(); path !== undefined; path = toRead.pop()) {
-      if (events.isStopped()) return;
-      this.#read(path, found, toLook, toRead);
-    }
-    const fitting = toLook.length === 0 ? toLook : this.#withinBudget(toLook, found);
-    events.found(found);
-    await this.#look(fitting, partner, events);
-  }
-
-  get notCovered(): { path: string; reason: string }[] {
-    const unseen = [...this.#unseen].map((path) => ({ path, reason: 'cannot be seen: permission denied' }));
-    return [...[...this.#reasons].map(([path, reason]) => ({ path, reason })), ...unseen];
+  get notCovered(): NotCovered[] {
+    return this.#notCovered.list();
   }
 
   get size(): number {
     return this.#known.size;
   }
 
-  async #differing(partner: Partner): Promise<number[]> {
-    const known = this.#known;
-    const middle = Math.ceil(known.end / 2);
-    const theirs = partner.differing(known, middle, known.end);
-    const ours = differing(this.#options.root, (index) => known.pathAt(index), known.table, 0, middle);
+  /** After a scan that did not come to its end nothing is known for sure; begin with a new one. */
+  async scan(run: ScanRun): Promise<void> {
+    const work: Work = { found: [], toRead: [], toLook: [] };
+    const root = this.#lookAtRoot();
+    if (!this.#known.has('')) work.toRead.push('');
+    this.#sortOut(await this.#differing(run), work);
+    for (let reads = 1; ; reads += 1) {
+      const path = work.toRead.pop();
+      if (path === undefined) break;
+      this.#read(path, root, work);
+      if (reads % READS_AT_ONCE === 0) await run.pause();
+    }
+    this.#keepWithinBudget(work);
+    if (work.found.length > 0) run.found(work.found);
+    await this.#lookAtAll(work.toLook, run);
+  }
+
+  #lookAtRoot(): BigIntStats {
+    const { root } = this.#options;
+    const stats = statsOf(root);
+    if (stats !== null && !isObstacle(stats) && stats.isDirectory()) return stats;
+    // Not as if all that it held had been deleted.
+    throw new AppError('folder-not-found', `The folder ${root} is not there any more.`);
+  }
+
+  async #differing({ partner }: ScanRun): Promise<number[]> {
+    const { table, end, absolutes } = this.#known;
+    const next = newCounter();
+    const compare = (): number[] => differing({ paths: absolutes, table, end, next });
+    if (end < SHARED_FROM) return compare();
+    const theirs = partner().differing(this.#known, next);
+    const ours = compare();
     return [...ours, ...(await theirs)];
   }
 
-  /** What to do about a known path that is not as it was. */
-  #sort(index: number, found: Looked[], toLook: string[], toRead: string[]): void {
-    const path = this.#known.pathAt(index);
-    if (path === null) return;
-    const stats = this.#lstat(path);
-    if (stats === 'closed') this.#unseen.add(path);
-    else if (stats === undefined) found.push(this.#forget(path));
-    else if (stats.isDirectory()) toRead.push(path);
-    else toLook.push(path);
+  /** What to do about the known paths that are not as they were. */
+  #sortOut(indices: readonly number[], work: Work): void {
+    const replaced = new Set<string>();
+    for (const index of indices) {
+      const path = this.#known.pathAt(index);
+      if (path === null) continue;
+      const stats = statsOf(this.#absoluteOf(path));
+      if (stats === null) work.found.push(this.#forget(path));
+      // Nobody knows whether it is still as it was.
+      else if (isObstacle(stats)) this.#notCovered.set(path, stats.reason);
+      else if (stats.isDirectory()) work.toRead.push(path);
+      else {
+        if (this.#known.isDirectory(path)) replaced.add(path);
+        work.toLook.push(path);
+      }
+    }
+    if (replaced.size > 0) this.#forgetInside(replaced, work);
   }
 
-  #read(path: string, found: Looked[], toLook: string[], toRead: string[]): void {
-    const { root, leftOut } = this.#options;
-    const stats = this.#lstat(path);
-    // Gone or replaced since it was seen; its parent has changed then, too.
-    if (stats === undefined || stats === 'closed' || !stats.isDirectory()) return;
-    this.#reasons.delete(path);
+  /** A link may stand where a directory was: what is seen through it is not in the folder. */
+  #forgetInside(directories: ReadonlySet<string>, work: Work): void {
+    const isOutside = (path: string): boolean => !isInside(path, (directory) => directories.has(directory));
+    for (const path of [...this.#known.paths()]) if (!isOutside(path)) work.found.push(this.#forget(path));
+    for (const path of directories) this.#notCovered.forgetIn(path);
+    work.toRead = work.toRead.filter(isOutside);
+    work.toLook = work.toLook.filter(isOutside);
+  }
+
+  #read(path: string, root: BigIntStats, work: Work): void {
     const readAtMs = Date.now();
-    let names: Buffer[];
-    try {
-      names = readdirSync(path === '' ? root : `${root}/${path}`, { encoding: 'buffer' });
-    } catch (error) {
-      if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return;
-      if (!isSystemError(error, 'EACCES', 'EPERM')) throw error;
-      this.#reasons.set(path, 'cannot be read: permission denied');
-      names = [];
-    }
-    if (path !== '') this.#noteDirectory(path, stats, found);
-    this.#known.remember(path, stats, isSettled(stats, readAtMs));
-    this.#forgetReasonsIn(path);
-    for (const bytes of names) {
-      const name = bytes.toString('utf8');
-      if (isReservedName(name)) continue;
-      const child = path === '' ? name : `${path}/${name}`;
-      if (Buffer.compare(Buffer.from(name, 'utf8'), bytes) !== 0) {
-        this.#reasons.set(child, `has a name that is not valid UTF-8 (${escaped(bytes)})`);
-        continue;
-      }
-      if (this.#known.has(child)) continue;
-      const childStats = this.#lstat(child);
-      if (childStats === undefined || childStats === 'closed') continue;
-      if (!childStats.isDirectory()) toLook.push(child);
-      else if (this.#overBudget.has(child)) this.#reasons.set(child, OVER_BUDGET);
-      else if (isLeftOut(child, leftOut)) this.#reasons.set(child, 'dependency or cache folder, left out');
-      else if (childStats.dev !== stats.dev) this.#reasons.set(child, 'another file system is mounted there');
-      else toRead.push(child);
-    }
-  }
-
-  #noteDirectory(path: string, stats: Stamp, found: Looked[]): void {
-    const index = this.#known.indexOf(path);
-    if (index !== null && this.#known.table.modeAt(index) === stats.mode) return;
-    const state: FileState = { kind: 'directory', mode: Number(stats.mode) & MODE_BITS };
-    found.push({ path, state, seen: state, stamp: stampOf(stats), isSettled: true });
-  }
-
-  async #look(paths: readonly string[], partner: Partner, events: ScanEvents): Promise<void> {
-    let next = 0;
-    let done = 0;
-    const work = async (look: (some: readonly string[]) => Promise<Looked[]> | Looked[]): Promise<void> => {
-      while (next < paths.length && !events.isStopped()) {
-        const some = paths.slice(next, next + LOOKS_AT_ONCE);
-        next += some.length;
-        const looked = await look(some);
-        for (const one of looked) this.#note(one);
-        events.found(looked);
-        done += some.length;
-        events.progress(done, paths.length);
-        // Lets the messages of the other threads in.
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    };
-    await Promise.all([
-      work((some) => partner.look(some)),
-      work((some) => some.map((path) => lookAt(path, this.#options))),
-    ]);
-  }
-
-  #note({ path, state, stamp, isSettled: settled }: Looked): void {
-    if (stamp === null) {
-      this.#forget(path);
+    const absolute = this.#absoluteOf(path);
+    const stats = path === '' ? root : statsOf(absolute);
+    // Gone or replaced since it was seen: its parent has changed, too, and is read by the next scan.
+    if (stats === null || isObstacle(stats) || !stats.isDirectory()) return;
+    if (stats.dev !== root.dev) {
+      this.#notCovered.set(path, 'another file system is mounted there');
       return;
     }
-    this.#known.remember(path, stamp, settled);
-    if (state.kind === 'skipped') this.#reasons.set(path, state.reason);
-    else this.#reasons.delete(path);
-  }
-
-  #forget(path: string): Looked {
-    this.#known.forget(path);
-    this.#reasons.delete(path);
-    this.#forgetReasonsIn(path);
-    return { path, state: { kind: 'absent' }, seen: { kind: 'absent' }, stamp: null, isSettled: true };
-  }
-
-  /** Of what is not known: it is seen again by reading the directory, or it is gone. */
-  #forgetReasonsIn(directory: string): void {
-    for (const path of this.#reasons.keys()) {
-      const cut = path.lastIndexOf('/');
-      if ((cut === -1 ? '' : path.slice(0, cut)) === directory && !this.#known.has(path))
-        this.#reasons.delete(path);
+    const names = namesIn(absolute);
+    if (names === null) return;
+    const isNew = !this.#known.has(path);
+    if (path !== '' && (isNew || this.#known.modeOf(path) !== Number(stats.mode))) {
+      work.found.push({ ...directorySeen(path, stats), isNew });
+    }
+    this.#known.remember(path, stats, !isObstacle(names) && isSettled(stats, readAtMs));
+    this.#notCovered.delete(path);
+    this.#notCovered.forgetIn(path, (child) => this.#known.has(child));
+    if (isObstacle(names)) {
+      this.#notCovered.set(path, names.reason);
+      return;
+    }
+    const reason = this.#budget.reasonFor(path);
+    if (reason !== null) {
+      this.#notCovered.set(path, reason);
+      return;
+    }
+    for (const name of names.foreign) {
+      this.#notCovered.set(childOf(path, name), 'has a name that is not valid UTF-8');
+    }
+    for (const name of names.others) this.#meet(childOf(path, name), work.toLook);
+    for (const name of names.directories) {
+      const child = childOf(path, name);
+      if (isLeftOut(child, this.#options.leftOut)) {
+        this.#notCovered.set(child, 'dependency or cache folder, left out');
+      } else this.#meet(child, work.toRead);
     }
   }
 
-  #withinBudget(toLook: readonly string[], found: Looked[]): readonly string[] {
-    const files = [...this.#sizes(toLook)];
-    const folders = foldersOverBudget(files, this.#options.budget);
-    if (folders.length === 0) return toLook;
-    for (const folder of folders) {
-      this.#overBudget.add(folder);
-      for (const path of [...this.#known.paths()]) {
-        if (path === folder || path.startsWith(`${folder}/`)) this.#known.forget(path);
+  #meet(path: string, list: string[]): void {
+    if (!this.#known.has(path)) list.push(path);
+  }
+
+  #keepWithinBudget(work: Work): void {
+    const isFresh = (path: string): boolean => !this.#known.has(path);
+    const sizeOf = (path: string): number => {
+      const stats = statsOf(this.#absoluteOf(path));
+      return stats === null || isObstacle(stats) ? 0 : Number(stats.size);
+    };
+    const leftOut = this.#budget.keep(work.toLook.filter(isFresh), sizeOf, this.#known.files);
+    if (leftOut.length === 0) return;
+    const isOut = (path: string): boolean => this.#budget.isOut(path);
+    work.toLook = work.toLook.filter((path) => !isFresh(path) || !isOut(path));
+    for (const { path, isNew } of work.found) if (isNew && isOut(path)) this.#forget(path);
+    work.found = work.found.filter(({ path, isNew }) => !isNew || !isOut(path));
+    for (const { path, reason } of leftOut) this.#notCovered.set(path, reason);
+  }
+
+  async #lookAtAll(paths: readonly string[], run: ScanRun): Promise<void> {
+    let next = 0;
+    let done = 0;
+    const work = async (
+      look: (some: readonly string[]) => readonly Looked[] | Promise<readonly Looked[]>,
+    ): Promise<void> => {
+      for (;;) {
+        await run.pause();
+        const some = paths.slice(next, next + LOOKS_AT_ONCE);
+        if (some.length === 0) return;
+        next += some.length;
+        const looked = await look(some);
+        run.found(looked.flatMap((one) => this.#note(one)));
+        done += some.length;
+        run.progress(done, paths.length);
       }
-      this.#reasons.set(folder, OVER_BUDGET);
-    }
-    const isOut = (path: string): boolean =>
-      folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
-    found.splice(0, found.length, ...found.filter(({ path, stamp }) => stamp === null || !isOut(path)));
-    return toLook.filter((path) => !isOut(path));
+    };
+    const ours = work((some) => some.map((path) => lookAt(path, this.#options, run.tellLarge)));
+    if (paths.length < 2 * LOOKS_AT_ONCE) return ours;
+    const look = (some: readonly string[]): Promise<readonly Looked[]> =>
+      run.partner().look(some, run.tellLarge);
+    // Two pieces are on their way to the partner, so that it need not wait while this thread is at work itself.
+    await Promise.all([work(look), work(look), ours]);
   }
 
-  *#sizes(toLook: readonly string[]): Generator<{ path: string; bytes: number }> {
-    const { maxFileBytes } = this.#options;
-    const held = (bytes: number): number => (bytes > maxFileBytes ? 0 : bytes);
-    const fresh = new Set(toLook);
-    for (const path of this.#known.paths()) {
-      const index = this.#known.indexOf(path);
-      if (index === null || fresh.has(path) || isDirectoryMode(this.#known.table.modeAt(index))) continue;
-      yield { path, bytes: held(this.#known.table.sizeAt(index)) };
-    }
-    for (const path of fresh) yield { path, bytes: held(this.#sizeOnDisk(path)) };
+  #note(looked: Looked): Found[] {
+    const { path, state, stamp, isSettled: settled } = looked;
+    const isNew = !this.#known.has(path);
+    if (stamp === null) return isNew ? [] : [this.#forget(path)];
+    this.#known.remember(path, stamp, settled);
+    if (state.kind === 'skipped') this.#notCovered.set(path, state.reason);
+    else this.#notCovered.delete(path);
+    return [{ ...looked, isNew }];
   }
 
-  #sizeOnDisk(path: string): number {
-    const stats = this.#lstat(path);
-    return stats === undefined || stats === 'closed' ? 0 : Number(stats.size);
+  #forget(path: string): Found {
+    this.#known.forget(path);
+    this.#notCovered.delete(path);
+    this.#notCovered.forgetIn(path);
+    return { ...gone(path), isNew: false };
   }
 
-  #isInLeftOut(path: string, isDirectory: boolean): boolean {
-    const names = path.split('/');
-    const folders = isDirectory ? names.length : names.length - 1;
-    return names
-      .slice(0, folders)
-      .some((_, index) => isLeftOut(names.slice(0, index + 1).join('/'), this.#options.leftOut));
-  }
-
-  #lstat(path: string) {
-    const absolute = path === '' ? this.#options.root : `${this.#options.root}/${path}`;
-    try {
-      return lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
-    } catch (error) {
-      if (isSystemError(error, 'EACCES', 'EPERM')) return 'closed';
-      throw error;
-    }
+  #absoluteOf(path: string): string {
+    return path === '' ? this.#options.root : `${this.#options.root}/${path}`;
   }
 }
-
-const OVER_BUDGET = 'one of the largest folders, left out because the folder is over the budget';
-
-const FILE_TYPE_BITS = 0o170000n;
-const DIRECTORY_TYPE = 0o040000n;
-const isDirectoryMode = (mode: bigint): boolean => (mode & FILE_TYPE_BITS) === DIRECTORY_TYPE;
-
-/** Bytes that are no text, as `\xHH`. */
-const escaped = (bytes: Buffer): string =>
-  [...bytes]
-    .map((byte) =>
-      byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`,
-    )
-    .join('');

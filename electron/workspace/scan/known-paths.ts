@@ -1,15 +1,29 @@
 /** The paths that a scan knows of, by number; the number is the place in the table of stats. */
 
-import { lstatSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { type Stamp, StatTable } from './stat-table.ts';
 
+export type ChangedPath = readonly [index: number, absolute: string | null];
+
 export class KnownPaths {
+  readonly table = new StatTable();
+  readonly #root: string;
+  readonly #maxFileBytes: number;
   readonly #indexOf = new Map<string, number>();
   /** null where a path was forgotten. */
   readonly #paths: (string | null)[] = [];
+  /** Made once: putting a path together takes as long as asking the system for its stats. */
+  readonly #absolutes: (string | null)[] = [];
   readonly #free: number[] = [];
   readonly #changed = new Set<number>();
-  readonly table = new StatTable();
+  #files = 0;
+  #bytes = 0;
+
+  /** Larger files count for nothing: their content is not held. */
+  constructor(root: string, maxFileBytes: number) {
+    this.#root = root;
+    this.#maxFileBytes = maxFileBytes;
+  }
 
   get size(): number {
     return this.#indexOf.size;
@@ -20,12 +34,18 @@ export class KnownPaths {
     return this.#paths.length;
   }
 
-  has(path: string): boolean {
-    return this.#indexOf.has(path);
+  /** How many of the paths are no directories, and what they hold together. */
+  get files(): { readonly count: number; readonly bytes: number } {
+    return { count: this.#files, bytes: this.#bytes };
   }
 
-  indexOf(path: string): number | null {
-    return this.#indexOf.get(path) ?? null;
+  /** By number. */
+  get absolutes(): readonly (string | null)[] {
+    return this.#absolutes;
+  }
+
+  has(path: string): boolean {
+    return this.#indexOf.has(path);
   }
 
   pathAt(index: number): string | null {
@@ -36,56 +56,55 @@ export class KnownPaths {
     return this.#indexOf.keys();
   }
 
+  isDirectory(path: string): boolean {
+    const index = this.#indexOf.get(path);
+    return index !== undefined && isDirectoryMode(this.table.modeAt(index));
+  }
+
+  modeOf(path: string): number | null {
+    const index = this.#indexOf.get(path);
+    return index === undefined ? null : this.table.modeAt(index);
+  }
+
   /** The numbers whose path changed since the last call, with what it is now; null is forgotten. */
-  takeChanged(): [index: number, path: string | null][] {
-    const changed = [...this.#changed].map((index): [number, string | null] => [index, this.pathAt(index)]);
+  takeChanged(): ChangedPath[] {
+    const changed = [...this.#changed].map((index): ChangedPath => [index, this.#absolutes[index] ?? null]);
     this.#changed.clear();
     return changed;
   }
 
-  remember(path: string, stats: Stamp, isSettled: boolean): number {
-    const index = this.#indexOf.get(path) ?? this.#free.pop() ?? this.#paths.length;
-    if (this.#paths[index] !== path) this.#changed.add(index);
-    this.#paths[index] = path;
-    this.#indexOf.set(path, index);
-    this.table.set(index, stats, isSettled);
-    return index;
+  remember(path: string, stamp: Stamp, isSettled: boolean): void {
+    let index = this.#indexOf.get(path);
+    if (index === undefined) {
+      index = this.#free.pop() ?? this.#paths.length;
+      this.#paths[index] = path;
+      this.#absolutes[index] = path === '' ? this.#root : `${this.#root}/${path}`;
+      this.#indexOf.set(path, index);
+      this.#changed.add(index);
+    } else {
+      this.#count(index, -1);
+    }
+    this.table.set(index, stamp, isSettled);
+    this.#count(index, 1);
   }
 
-  forget(path: string): number | null {
+  forget(path: string): void {
     const index = this.#indexOf.get(path);
-    if (index === undefined) return null;
+    if (index === undefined) return;
+    this.#count(index, -1);
     this.#indexOf.delete(path);
     this.#paths[index] = null;
+    this.#absolutes[index] = null;
     this.#changed.add(index);
     this.#free.push(index);
-    return index;
+  }
+
+  #count(index: number, by: 1 | -1): void {
+    if (isDirectoryMode(this.table.modeAt(index))) return;
+    const bytes = this.table.sizeAt(index);
+    this.#files += by;
+    this.#bytes += bytes > this.#maxFileBytes ? 0 : by * bytes;
   }
 }
 
-/** The numbers in [from, to) whose path is not as the table has it, or gone. */
-export function differing(
-  root: string,
-  pathAt: (index: number) => string | null,
-  table: StatTable,
-  from: number,
-  to: number,
-): number[] {
-  const found: number[] = [];
-  for (let index = from; index < to; index += 1) {
-    const path = pathAt(index);
-    if (path === null) continue;
-    if (!isAsKnown(path === '' ? root : `${root}/${path}`, table, index)) found.push(index);
-  }
-  return found;
-}
-
-function isAsKnown(absolute: string, table: StatTable, index: number): boolean {
-  try {
-    const stats = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
-    return stats !== undefined && table.isUnchanged(index, stats);
-  } catch {
-    // A parent that was closed to us; who looks at the path closely will say so.
-    return false;
-  }
-}
+const isDirectoryMode = (mode: number): boolean => (mode & constants.S_IFMT) === constants.S_IFDIR;

@@ -1,116 +1,130 @@
-/** Scans a folder in threads of its own, which remember what they saw until the scanner is closed. */
+/** Scans one folder, in threads that remember what they saw until the scanner forgets it. */
 
-import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../../shared/errors.ts';
+import type { NotCovered } from '../../../shared/history.ts';
 import { toIoError } from '../../base/io-errors.ts';
-import { startWorker } from '../../base/worker-url.ts';
 import type { FolderScanOptions } from './folder-scan.ts';
-import type { Looked } from './look.ts';
-import type { KnownRow, NotCoveredPath, ScanReply, ScanRequest, WorkerData } from './messages.ts';
-import { errorOf } from './thread-error.ts';
+import type { Found } from './look.ts';
+import type { KnownRow, ScanReply } from './messages.ts';
+import { ScanThread } from './scan-thread.ts';
 
-/** So that telling the threads what is known blocks nobody. */
-const ROWS_AT_ONCE = 2000;
+/** So that telling the thread what is known blocks nobody. */
+const ROWS_AT_ONCE = 1000;
+
+const thread = new ScanThread();
 
 export interface ScanWatch {
   readonly signal: AbortSignal;
+  /** Files over the limit are hashed when they changed. */
+  readonly tellLarge: boolean;
+  /** Leaves half of the time to others, until `hurry` is called. */
+  readonly gently: boolean;
   /** Called while the scan goes on. */
-  readonly found: (looked: readonly Looked[]) => void;
+  readonly found: (found: readonly Found[]) => void;
   readonly progress: (done: number, total: number) => void;
 }
 
 export interface Scanned {
-  readonly notCovered: readonly NotCoveredPath[];
+  readonly notCovered: readonly NotCovered[];
   /** How many paths are covered. */
   readonly paths: number;
+}
+
+interface RunningScan {
+  readonly watch: ScanWatch;
+  readonly resolve: (scanned: Scanned) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 export class Scanner {
   readonly #options: FolderScanOptions;
   readonly #known: () => Iterable<KnownRow>;
-  #worker: Worker | null = null;
+  #folder: number | null = null;
+  #running: RunningScan | null = null;
 
-  /** `known` is asked for what was remembered, whenever the threads begin anew. */
+  /** `known` is asked for what was remembered, whenever the thread begins anew. */
   constructor(options: FolderScanOptions, known: () => Iterable<KnownRow>) {
     this.#options = options;
     this.#known = known;
   }
 
   /**
-   * One scan at a time. Throws AppError `cancelled`, `disk-full`, `io-failed`. Whoever does not keep all that was found
-   * calls `forget`.
+   * One scan at a time. Throws AppError `cancelled`, `folder-not-found`, `disk-full`, `io-failed`. Whoever does not keep all
+   * that was found calls `forget`.
    */
   async scan(watch: ScanWatch): Promise<Scanned> {
     try {
-      const worker = this.#worker ?? (await this.#start());
-      worker.ref();
-      const scanned = await this.#ask(worker, watch);
-      worker.unref();
-      return scanned;
+      const folder = this.#folder ?? (await this.#open());
+      return await thread.whileWaiting(this.#ask(folder, watch));
     } catch (error) {
-      // The threads may know of things that were not kept.
-      await this.forget();
-      throw error instanceof AppError ? error : toIoError(error, 'reading the folder');
+      // The thread may know of things that were not kept.
+      this.forget();
+      throw toIoError(error, 'reading the folder');
     }
+  }
+
+  hurry(): void {
+    if (this.#folder !== null) thread.post({ type: 'hurry', folder: this.#folder });
   }
 
   /** The next scan begins with what is kept. */
-  async forget(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = null;
-    await worker?.terminate();
+  forget(): void {
+    if (this.#folder !== null) thread.post({ type: 'close', folder: this.#folder });
+    this.#folder = null;
   }
 
-  async #start(): Promise<Worker> {
-    const workerData: WorkerData = { role: 'scan', options: this.#options };
-    const worker = startWorker(new URL('./scan.worker.ts', import.meta.url), { workerData });
-    this.#worker = worker;
+  async #open(): Promise<number> {
+    const folder = thread.open({
+      hear: (reply) => this.#hear(reply),
+      lost: (error) => {
+        this.#folder = null;
+        this.#end()?.reject(error);
+      },
+    });
+    this.#folder = folder;
+    thread.post({ type: 'open', folder, options: this.#options });
     let rows: KnownRow[] = [];
-    const load = async (): Promise<void> => {
-      worker.postMessage({ type: 'load', rows } satisfies ScanRequest);
-      rows = [];
-      await new Promise((resolve) => setImmediate(resolve));
-    };
     for (const row of this.#known()) {
       rows.push(row);
-      if (rows.length >= ROWS_AT_ONCE) await load();
+      if (rows.length < ROWS_AT_ONCE) continue;
+      thread.post({ type: 'load', folder, rows });
+      rows = [];
+      await new Promise((resolve) => setImmediate(resolve));
     }
-    await load();
-    return worker;
+    thread.post({ type: 'load', folder, rows });
+    return folder;
   }
 
-  #ask(worker: Worker, { signal, found, progress }: ScanWatch): Promise<Scanned> {
-    return new Promise((resolve, reject) => {
-      const stop = (): void => worker.postMessage({ type: 'stop' } satisfies ScanRequest);
-      const end = (settle: () => void): void => {
-        worker.off('message', hear).off('error', fail).off('exit', exit);
-        signal.removeEventListener('abort', stop);
-        settle();
-      };
-      const fail = (error: unknown): void => end(() => reject(error));
-      const exit = (): void => fail(new AppError('cancelled', 'The folder was closed while it was read.'));
-      const hear = (reply: ScanReply): void => {
-        switch (reply.type) {
-          case 'found':
-            found(reply.looked);
-            return;
-          case 'progress':
-            progress(reply.done, reply.total);
-            return;
-          case 'scanned':
-            end(() => resolve({ notCovered: reply.notCovered, paths: reply.paths }));
-            return;
-          case 'stopped':
-            fail(new AppError('cancelled', 'Reading the folder was stopped.'));
-            return;
-          case 'failed':
-            fail(errorOf(reply.error));
-        }
-      };
-      worker.on('message', hear).on('error', fail).on('exit', exit);
-      signal.addEventListener('abort', stop, { once: true });
-      worker.postMessage({ type: 'scan' } satisfies ScanRequest);
-      if (signal.aborted) stop();
-    });
+  #ask(folder: number, watch: ScanWatch): Promise<Scanned> {
+    const { signal, tellLarge, gently } = watch;
+    if (signal.aborted) throw new AppError('cancelled', 'Reading the folder was stopped.');
+    const stop = (): void => thread.post({ type: 'stop', folder });
+    signal.addEventListener('abort', stop);
+    return new Promise<Scanned>((resolve, reject) => {
+      this.#running = { watch, resolve, reject };
+      thread.post({ type: 'scan', folder, tellLarge, gently });
+    }).finally(() => signal.removeEventListener('abort', stop));
+  }
+
+  #hear(reply: ScanReply): void {
+    switch (reply.type) {
+      case 'found':
+        this.#running?.watch.found(reply.found);
+        return;
+      case 'progress':
+        this.#running?.watch.progress(reply.done, reply.total);
+        return;
+      case 'scanned':
+        this.#end()?.resolve({ notCovered: reply.notCovered, paths: reply.paths });
+        return;
+      case 'failed':
+        this.#end()?.reject(new AppError(reply.error.code, reply.error.message));
+    }
+  }
+
+  #end(): RunningScan | null {
+    const running = this.#running;
+    this.#running = null;
+    return running;
   }
 }
