@@ -56,7 +56,8 @@ export function packagedProgram() {
     win32: ['win-unpacked', 'osFoundry Rewind.exe'],
     darwin: ['mac', 'osFoundry Rewind.app', 'Contents', 'MacOS', 'osFoundry Rewind'],
   };
-  const place = process.platform === 'darwin' || process.platform === 'win32' ? places[process.platform] : places.linux;
+  const place =
+    process.platform === 'darwin' || process.platform === 'win32' ? places[process.platform] : places.linux;
   return inProject('release', ...place);
 }
 

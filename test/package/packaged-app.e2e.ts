@@ -29,11 +29,9 @@ test.afterEach(async () => {
 
 test('opens its window on a folder and saves a picture of it', async () => {
   const picture = join(data, 'window.png');
-  await run(
-    program,
-    [...asRoot, '--folder', folder, '--user-data-dir', data, '--screenshot', picture],
-    { timeout: 60_000 },
-  );
+  await run(program, [...asRoot, '--folder', folder, '--user-data-dir', data, '--screenshot', picture], {
+    timeout: 60_000,
+  });
   const bytes = await readFile(picture);
   expect(bytes.subarray(0, 4)).toEqual(PNG);
   expect(bytes.length).toBeGreaterThan(10_000);
