@@ -1,6 +1,7 @@
 /** Agent ports that keep what an agent does, over a Map of files; tools answer as a test says. */
 
 import type { AgentPorts, ForeignApproval, ForeignToolCall, ToolResult } from '../../electron/agent/ports.ts';
+import { AppError } from '../../shared/errors.ts';
 import type { UsageSummary } from '../../shared/transcript.ts';
 
 export class FakeAgentPorts implements AgentPorts {
@@ -65,7 +66,7 @@ export class FakeAgentPorts implements AgentPorts {
 
   async readText(path: string): Promise<string> {
     const text = this.files.get(path);
-    if (text === undefined) throw new Error(`There is no ${path}.`);
+    if (text === undefined) throw new AppError('path-not-found', `There is no ${path}.`);
     return text;
   }
 }

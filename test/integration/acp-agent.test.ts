@@ -10,6 +10,7 @@ import { relativeToFolder } from '../../electron/agent/acp/folder-paths.ts';
 import { type AgentEnvironment, type AgentProcess, createAcpAgent } from '../../electron/agent/acp/index.ts';
 import { quirksOf } from '../../electron/agent/acp/quirks.ts';
 import type { Agent, AgentOutcome, PriorMessage } from '../../electron/agent/ports.ts';
+import { AppError } from '../../shared/errors.ts';
 import { FakeAgentPorts } from '../helpers/fake-agent-ports.ts';
 
 const ROOT = '/home/person/project';
@@ -425,10 +426,49 @@ describe('quirks', () => {
     });
   });
 
-  it('files that can switch the gates off are named before the start', async () => {
+  it('a project that can switch the questions off is asked about before the start', async () => {
     ports.files.set('opencode.json', '{}');
+    const agent = agentOf(['opencode', 'acp']);
+    expect(await run(agent)).toEqual({ status: 'done' });
+    const title =
+      'Start Some agent in this folder, whose opencode.json can switch off its questions or run programs';
+    expect(ports.approvals).toEqual([{ callId: 'start', title }]);
+    expect(ports.shown.at(-1)).toEqual({ callId: 'start', title, status: 'done' });
+  });
+
+  it('and nothing is started when the person says no', async () => {
+    ports.files.set('.qwen', 'a folder, but here it only has to be there');
+    ports.approvalAnswer = 'deny';
+    const outcome = await run(agentOf(['qwen', '--acp']));
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'tool-denied' } });
+    expect(outcome.error?.message).toContain('Look at .qwen first');
+    expect(scripted.starts).toBe(0);
+  });
+
+  it('a folder in the place of a settings file counts, since only the agent knows how it reads it', async () => {
+    ports.readText = (path) =>
+      Promise.reject(new AppError(path === '.gemini' ? 'path-wrong-kind' : 'path-not-found', 'No.'));
+    await run(agentOf(['gemini', '--acp']));
+    expect(ports.approvals).toHaveLength(1);
+    await run(agentOf(['qwen', '--acp']));
+    expect(ports.approvals).toHaveLength(1);
+  });
+
+  it('opencode: its own agent is the mode, not one that the project brings', async () => {
+    scripted.modes = ['evil', 'build', 'plan'];
+    scripted.currentMode = 'evil';
     await run(agentOf(['opencode', 'acp']));
-    expect(ports.notices[0]?.text).toContain('opencode.json');
+    expect(scripted.modesSet).toEqual(['build']);
+    expect(scripted.environments[0]?.sets.OPENCODE_CONFIG_CONTENT).toContain('"default_agent":"build"');
+  });
+
+  it('a command that only its title names is shown as one', async () => {
+    scripted.onPrompt = async (turn) => {
+      await turn.ask({ toolCallId: 't', title: 'rm -rf build', kind: 'execute' });
+      return 'end_turn';
+    };
+    await run(agentOf(['gemini', '--acp']));
+    expect(ports.approvals[0]).toMatchObject({ command: 'rm -rf build' });
   });
 
   it('codex begins read-only', () => {

@@ -1,6 +1,6 @@
 /** External agents as real processes that crash, hang, say nonsense, or leave a family behind. */
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAcpAgent, startAgentProcess } from '../../electron/agent/acp/index.ts';
@@ -184,13 +184,5 @@ describe('an external agent as a process', () => {
     expect(await Promise.all(family.map(isAlive))).toEqual([true, true, true]);
     await agent.close?.();
     expect(await Promise.all(family.map(isAlive))).toEqual([false, false, false]);
-  });
-
-  it('is warned of where the folder could switch its questions off', async () => {
-    await mkdir(join(folder, '.gemini'));
-    await writeFile(join(folder, '.gemini', 'settings.json'), '{}');
-    ports.readText = (path) => readFile(join(folder, path), 'utf8');
-    await run(agentThatStarts('', process.env, ['no-such-folder/gemini', '--acp']), 'hello');
-    expect(ports.notices.map(({ text }) => text)).toEqual([expect.stringContaining('.gemini/settings.json')]);
   });
 });

@@ -1,6 +1,6 @@
 /** The headless face with a person's own model, and with an external agent. */
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { cli } from '../helpers/cli.ts';
@@ -97,5 +97,24 @@ describe('chat --agent acp', () => {
     });
     expect((await cli(folder, ['rewind', '--turn', 'last'])).code).toBe(0);
     expect(await treeOf(folder)).toEqual(before);
+  });
+
+  it('does not start an agent whose questions the folder can switch off, unless nobody is to be asked', async () => {
+    const bin = await temporaryFolder();
+    await writeFile(join(bin, 'qwen'), `#!/bin/sh\nexec ${SCRIPTED_AGENT}\n`, { mode: 0o755 });
+    const environment = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+    await mkdir(join(folder, '.qwen'));
+    const words = (mode: string): string[] => [
+      ...['chat', '--json', '--agent', 'acp', '--command', 'qwen --acp', '--mode', mode],
+      'write',
+    ];
+    for (const mode of ['ask', 'read-only']) {
+      const refused = await cli(folder, words(mode), { environment });
+      expect(refused.code).toBe(1);
+      expect(refused.err).toContain('Look at .qwen first');
+      expect(JSON.parse(refused.out)).toMatchObject({ status: 'failed', files: [] });
+    }
+    const allowed = await cli(folder, words('full'), { environment });
+    expect(JSON.parse(allowed.out)).toMatchObject({ status: 'done', files: [{ path: 'a.txt' }] });
   });
 });

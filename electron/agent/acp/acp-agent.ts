@@ -4,7 +4,7 @@
  * at the end.
  */
 
-import { toErrorInfo } from '../../../shared/errors.ts';
+import { AppError, toErrorInfo } from '../../../shared/errors.ts';
 import type { Agent, AgentOutcome, AgentPorts, AgentTurn, PriorMessage } from '../ports.ts';
 import { AcpConnection } from './acp-connection.ts';
 import { AcpTurn } from './acp-turn.ts';
@@ -72,23 +72,33 @@ class AcpAgent implements Agent {
   }
 
   async #open(ports: AgentPorts): Promise<AcpConnection> {
-    await this.#warnOfGateFiles(ports);
+    await this.#askAboutGateFiles(ports);
     const { command, root, start } = this.#options;
     const process = await start(command, this.#quirks.environment);
     return AcpConnection.open(process, this.#quirks, root, this.name);
   }
 
-  async #warnOfGateFiles(ports: AgentPorts): Promise<void> {
-    for (const file of this.#quirks.gateFiles) {
-      const isThere = await ports.readText(file).then(
-        () => true,
-        () => false,
+  /** Throws AppError `tool-denied` when the person does not want it started. */
+  async #askAboutGateFiles(ports: AgentPorts): Promise<void> {
+    const present: string[] = [];
+    for (const path of this.#quirks.gateFiles) if (await isThere(path, ports)) present.push(path);
+    if (present.length === 0) return;
+    const files = present.join(' and ');
+    const title = `Start ${this.name} in this folder, whose ${files} can switch off its questions or run programs`;
+    const question = { callId: 'start', title };
+    if ((await ports.approveForeign(question)) === 'deny') {
+      throw new AppError(
+        'tool-denied',
+        `${this.name} was not started. Look at ${files} first, then send again.`,
       );
-      if (isThere)
-        ports.notice(
-          'warning',
-          `${file} in this folder can switch off the questions of ${this.name}. Look at it before you go on.`,
-        );
     }
+    ports.showCall({ ...question, status: 'done' });
   }
 }
+
+/** What is there and can't be read as a text (a folder, a link) counts: the agent may read it in its own way. */
+const isThere = (path: string, ports: AgentPorts): Promise<boolean> =>
+  ports.readText(path).then(
+    () => true,
+    (error: unknown) => !(error instanceof AppError && error.code === 'path-not-found'),
+  );

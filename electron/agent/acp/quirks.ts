@@ -12,7 +12,7 @@ export interface Quirks {
   readonly capabilities: ClientCapabilities;
   /** It writes by itself and announces the write besides, with a relative path and late: the announcement must not write again. */
   readonly writesBesides: boolean;
-  /** Files of the folder that can switch its questions off. */
+  /** Files and folders of a project by which it can switch the questions off, or run programs when the agent starts. */
   readonly gateFiles: readonly string[];
 }
 
@@ -30,19 +30,22 @@ const BY_PROGRAM: readonly { readonly pattern: RegExp; readonly quirks: Partial<
   {
     pattern: /opencode/,
     quirks: {
+      // Its modes are its agents; a project can bring one of its own that asks nobody.
+      gatedModes: ['build'],
       // Set this way it wins over the project's own file.
       environment: {
         // It speaks to any provider.
         inherits: ['OPENCODE_', 'ANTHROPIC_', 'OPENAI_', 'GEMINI_', 'GOOGLE_', 'OPENROUTER_'],
         sets: {
           OPENCODE_CONFIG_CONTENT: JSON.stringify({
+            default_agent: 'build',
             permission: { edit: 'ask', bash: 'ask' },
             agent: { build: { permission: { edit: 'ask', bash: 'ask' } } },
           }),
         },
       },
       writesBesides: true,
-      gateFiles: ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json'],
+      gateFiles: ['opencode.json', 'opencode.jsonc', '.opencode'],
     },
   },
   {
@@ -51,14 +54,14 @@ const BY_PROGRAM: readonly { readonly pattern: RegExp; readonly quirks: Partial<
     quirks: {
       environment: inherits('GEMINI_', 'GOOGLE_'),
       capabilities: { fs: { readTextFile: false, writeTextFile: true } },
-      gateFiles: ['.gemini/settings.json'],
+      gateFiles: ['.gemini'],
     },
   },
   {
     pattern: /qwen/,
     quirks: {
       environment: inherits('QWEN_', 'DASHSCOPE_', 'OPENAI_'),
-      gateFiles: ['.qwen/settings.json'],
+      gateFiles: ['.qwen'],
     },
   },
   {
@@ -67,7 +70,7 @@ const BY_PROGRAM: readonly { readonly pattern: RegExp; readonly quirks: Partial<
     quirks: {
       environment: inherits('ANTHROPIC_', 'CLAUDE_'),
       sessionMeta: { claudeCode: { options: { settingSources: ['user'] } } },
-      gateFiles: ['.claude/settings.json', '.claude/settings.local.json'],
+      gateFiles: ['.claude', '.mcp.json'],
     },
   },
   {
@@ -75,6 +78,7 @@ const BY_PROGRAM: readonly { readonly pattern: RegExp; readonly quirks: Partial<
     quirks: {
       environment: inherits('OPENAI_', 'CODEX_'),
       gatedModes: ['read-only', 'ask', 'default'],
+      gateFiles: ['.codex'],
     },
   },
   { pattern: /copilot/, quirks: { environment: inherits('COPILOT_', 'GH_TOKEN', 'GITHUB_TOKEN') } },
