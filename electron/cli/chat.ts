@@ -59,7 +59,7 @@ function follow(event: SessionEvent, session: Session, io: CliIo, signal: AbortS
       io.err(event.delta);
       return;
     case 'approval-requested': {
-      const { approvalId, title, diff } = event.request;
+      const { approvalId, title, diff, tool } = event.request;
       const answer = (choice: 'allow-once' | 'allow-for-chat' | 'deny'): void =>
         session.answerApproval(approvalId, choice);
       if (io.ask === null) {
@@ -69,7 +69,11 @@ function follow(event: SessionEvent, session: Session, io: CliIo, signal: AbortS
         return;
       }
       if (diff !== undefined) io.err(`${diff}\n`);
-      io.ask(`Allow "${title}"? [y]es, [a]lways in this turn, [n]o: `, signal).then(
+      const question =
+        tool === 'continue'
+          ? `${title} [y]es, [n]o: `
+          : `Allow "${title}"? [y]es, [a]lways in this turn, [n]o: `;
+      io.ask(question, signal).then(
         (reply) => answer(/^y/i.test(reply) ? 'allow-once' : /^a/i.test(reply) ? 'allow-for-chat' : 'deny'),
         () => answer('deny'),
       );

@@ -51,6 +51,28 @@ describe('the conversation', () => {
     expect(screen.queryByRole('group', { name: /^Approval/ })).toBeNull();
   });
 
+  test('at the step limit the question is whether to go on, with no answer for the whole chat', async () => {
+    const bridge = new FakeBridge({ 'session:answer-approval': () => null });
+    const user = await openWindow(bridge);
+    const title = 'The agent has made 50 requests in this turn. Go on?';
+    await act(async () =>
+      bridge.session({
+        type: 'approval-requested',
+        request: { approvalId: 'a1', callId: 'c', tool: 'continue', title },
+      }),
+    );
+    const question = within(conversation()).getByRole('group', { name: `Approval: ${title}` });
+    expect(
+      within(question)
+        .getAllByRole('button')
+        .map((button) => button.textContent),
+    ).toEqual(['Go on', 'Stop here']);
+    await user.click(within(question).getByRole('button', { name: 'Stop here' }));
+    expect(bridge.requestsOf('session:answer-approval')).toEqual([
+      { workspaceId: 'w1', approvalId: 'a1', choice: 'deny' },
+    ]);
+  });
+
   test('a question does not take the focus from someone who writes', async () => {
     const bridge = new FakeBridge();
     const user = await openWindow(bridge);

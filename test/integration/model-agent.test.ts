@@ -150,11 +150,20 @@ describe.each(DIALECTS)('the model agent, %s dialect', (dialect) => {
     expect(waits).toEqual([1000, 2000, 4000, 8000]);
   });
 
-  it('a dropped stream is asked again', async () => {
-    server.script({ text: 'Half an answ', drop: true }, { text: 'A whole answer.' });
+  it('a dropped stream is gone on with where it stopped', async () => {
+    server.script(
+      { text: 'Half an answ', drop: true },
+      { text: 'er, and a call.', calls: [{ name: 'read_file', input: { path: 'a.txt' } }] },
+      { text: ' Read.' },
+    );
     expect(await run(agentFor(dialect))).toEqual({ status: 'done' });
-    expect(ports.text).toContain('A whole answer.');
-    expect(server.requests).toHaveLength(2);
+    expect(ports.text).toBe('Half an answer, and a call. Read.');
+    expect(ports.notices).toHaveLength(1);
+    const [, resumed, next] = server.requests.map(({ body }) => JSON.stringify(body));
+    expect(resumed).toContain('Half an answ');
+    expect(resumed).toContain('Go on exactly where your answer stopped');
+    expect(next).toContain('Half an answer, and a call.');
+    expect(next).not.toContain('Go on exactly');
   });
 
   it('Stop ends a slow stream, and the connection with it', async () => {
@@ -216,9 +225,13 @@ describe('the model agent', () => {
 
   it('reads the notes of the project into the system prompt', async () => {
     ports.files.set('AGENTS.md', 'Always use tabs.');
-    server.script({ text: 'ok' });
+    ports.files.set('CLAUDE.md', 'Never push.');
+    server.script({ text: 'ok' }, { text: 'ok' });
     await run(agentFor(dialect));
-    expect(JSON.stringify(server.requests[0]?.body)).toContain('Always use tabs.');
+    expect(JSON.stringify(server.requests[0]?.body)).toMatch(/Always use tabs\..*Never push\./);
+    ports.files.set('CLAUDE.md', 'Always use tabs.');
+    await run(agentFor(dialect));
+    expect(JSON.stringify(server.requests[1]?.body).match(/Always use tabs/g)).toHaveLength(1);
   });
 
   it('hands the earlier chat over, with calls of other agents as text', async () => {

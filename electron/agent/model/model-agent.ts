@@ -90,15 +90,20 @@ class ModelTurn {
   }
 
   async #step(system: string): Promise<ModelStep> {
+    /** What was said before the stream dropped: the person has read it, so it is gone on with and not said again. */
+    let said = '';
     const ask = (): Promise<ModelStep> =>
       withRetries(
         () =>
           this.#options.client.step({
             system,
-            messages: this.#messages,
+            messages: [...this.#messages, ...goingOnFrom(said)],
             withTools: true,
             signal: this.#turn.signal,
-            onText: (delta) => this.#ports.say(delta),
+            onText: (delta) => {
+              said += delta;
+              this.#ports.say(delta);
+            },
           }),
         {
           signal: this.#turn.signal,
@@ -112,7 +117,8 @@ class ModelTurn {
       return ask();
     });
     this.#report(step);
-    return step;
+    // What the provider answered last is only the rest, so it can't stand for the whole.
+    return said === step.text ? step : { ...step, text: said, original: undefined };
   }
 
   /** One after another: a later call may build on what an earlier one wrote. */
@@ -172,6 +178,17 @@ class ModelTurn {
       costUsd: costOf(this.#usage, this.#options.provider),
     });
   }
+}
+
+function goingOnFrom(said: string): ModelMessage[] {
+  if (said.trim() === '') return [];
+  return [
+    { role: 'assistant', text: said, toolCalls: [] },
+    {
+      role: 'user',
+      text: '[Note from the app: the connection dropped here. Go on exactly where your answer stopped, without repeating any of it.]',
+    },
+  ];
 }
 
 /** Prices change and differ by contract, so they are the person's own setting; without one no cost is claimed. */

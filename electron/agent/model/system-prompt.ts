@@ -13,12 +13,16 @@ Answer briefly, in plain words, and say at the end what you changed and what you
 
 /** `readText` rejects where the file can't be read; a folder without notes is the ordinary case. */
 export async function systemPrompt(readText: (path: string) => Promise<string>): Promise<string> {
+  const parts = [PROMPT];
+  const read = new Set<string>();
   for (const file of NOTES_FILES) {
-    const notes = await readText(file).catch(() => null);
-    if (notes === null || notes.trim() === '') continue;
+    const notes = await readText(file).catch(() => '');
+    // Some projects keep the same notes under both names.
+    if (notes.trim() === '' || read.has(notes)) continue;
+    read.add(notes);
     const shown =
       notes.length > MOST_NOTES_CHARACTERS ? `${notes.slice(0, MOST_NOTES_CHARACTERS)}\n[cut]` : notes;
-    return `${PROMPT}\n\nThe project's own notes (${file}):\n${shown}`;
+    parts.push(`The project's own notes (${file}):\n${shown}`);
   }
-  return PROMPT;
+  return parts.join('\n\n');
 }

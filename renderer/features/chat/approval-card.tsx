@@ -17,6 +17,7 @@ export function ApprovalCard({ request }: { readonly request: ApprovalRequest })
   const answer = useSession((session) => session.answer);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const isLimit = request.tool === 'continue';
 
   useEffect(() => {
     // The card takes the focus, not a button: an Enter that was meant for something else must allow nothing. And who is
@@ -43,7 +44,7 @@ export function ApprovalCard({ request }: { readonly request: ApprovalRequest })
     <div ref={card} role="group" aria-label={`Approval: ${request.title}`} className="approval" tabIndex={-1}>
       <p className="approval-title">
         <ShieldQuestion aria-hidden />
-        <span>{request.command === undefined ? 'Allow this change?' : 'Run this command?'}</span>
+        <span>{questionOf(request)}</span>
       </p>
       {request.command === undefined ? (
         <p className="approval-what mono">{request.title}</p>
@@ -58,15 +59,26 @@ export function ApprovalCard({ request }: { readonly request: ApprovalRequest })
       {error !== null && <Callout level="error">{error}</Callout>}
       <div className="approval-actions">
         <Button look="primary" disabled={busy} onClick={() => void choose('allow-once')}>
-          Allow once
+          {isLimit ? 'Go on' : 'Allow once'}
         </Button>
-        <Button disabled={busy} onClick={() => void choose('allow-for-chat')}>
-          Allow for this chat
-        </Button>
+        {!isLimit && (
+          <Button disabled={busy} onClick={() => void choose('allow-for-chat')}>
+            Allow for this chat
+          </Button>
+        )}
         <Button look="danger" disabled={busy} onClick={() => void choose('deny')}>
-          Deny
+          {isLimit ? 'Stop here' : 'Deny'}
         </Button>
       </div>
     </div>
   );
+}
+
+function questionOf({ tool, command, diff, path }: ApprovalRequest): string {
+  if (tool === 'continue') return 'Go on?';
+  if (command !== undefined) return 'Run this command?';
+  // A step of an external agent may be neither, e.g. its start or a search in the web.
+  return tool === 'external' && diff === undefined && path === undefined
+    ? 'Allow this step?'
+    : 'Allow this change?';
 }
