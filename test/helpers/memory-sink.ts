@@ -20,6 +20,8 @@ export class MemorySink implements CaptureSink {
   readonly log: string[] = [];
   readonly blobs = new Map<Sha256, Buffer>();
   readonly captures = new Map<string, MemoryCapture>();
+  /** Hears each call before it is done; what it throws fails the call. */
+  onCall: (call: string) => void = () => undefined;
   readonly #before = new Map<string, MemoryCapture | null>();
 
   constructor(maxFileBytes: number | null = DEFAULT_MAX_FILE_BYTES) {
@@ -30,11 +32,11 @@ export class MemorySink implements CaptureSink {
     return this.captures.has(path);
   }
 
-  putBlob(bytes: Uint8Array): Promise<Sha256> {
+  async putBlob(bytes: Uint8Array): Promise<Sha256> {
     const sha256 = sha256Of(bytes);
-    this.log.push('blob');
+    this.#called('blob');
     this.blobs.set(sha256, Buffer.from(bytes));
-    return Promise.resolve(sha256);
+    return sha256;
   }
 
   async putBlobFrom(source: AsyncIterable<Uint8Array>): Promise<{ sha256: Sha256; bytes: number }> {
@@ -44,8 +46,8 @@ export class MemorySink implements CaptureSink {
     return { sha256: await this.putBlob(whole), bytes: whole.length };
   }
 
-  intend(path: RelPath, pre: FileState, intent: FileState, temp: string | null): Promise<void> {
-    this.log.push(`intend ${path}`);
+  async intend(path: RelPath, pre: FileState, intent: FileState, temp: string | null): Promise<void> {
+    this.#called(`intend ${path}`);
     const present = this.captures.get(path) ?? null;
     // As in the store (I1): a row names only content that is held.
     if (present === null && pre.kind === 'content' && !this.blobs.has(pre.sha256)) {
@@ -59,25 +61,27 @@ export class MemorySink implements CaptureSink {
       marks: present?.marks ?? [],
       temp,
     });
-    return Promise.resolve();
   }
 
-  applied(path: RelPath, post: FileState, marks: readonly string[] = []): Promise<void> {
-    this.log.push(`applied ${path}`);
+  async applied(path: RelPath, post: FileState, marks: readonly string[] = []): Promise<void> {
+    this.#called(`applied ${path}`);
     const present = this.captures.get(path);
     if (present === undefined) throw new Error(`${path} was never announced.`);
     this.captures.set(path, { ...present, post, marks: [...present.marks, ...marks], temp: null });
     this.#before.delete(path);
-    return Promise.resolve();
   }
 
-  abandoned(path: RelPath): Promise<void> {
-    this.log.push(`abandoned ${path}`);
+  async abandoned(path: RelPath): Promise<void> {
+    this.#called(`abandoned ${path}`);
     const before = this.#before.get(path);
     if (before === null) this.captures.delete(path);
     else if (before !== undefined) this.captures.set(path, before);
     this.#before.delete(path);
-    return Promise.resolve();
+  }
+
+  #called(call: string): void {
+    this.log.push(call);
+    this.onCall(call);
   }
 
   /** Paths of changes that were announced and neither applied nor abandoned. */
