@@ -45,7 +45,7 @@ async function removeDefaultApp({ appOutDir, packager }) {
  */
 function nativeFileFor(runtime) {
   return runtime.nodeApi >= NODE_API_OF_SHIPPED_BINARIES
-    ? 'node_modules/better-sqlite3/prebuilds/${platform}-${arch}.node'
+    ? `node_modules/better-sqlite3/prebuilds/${process.platform}-${process.arch}.node`
     : 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
 }
 

@@ -79,7 +79,7 @@ class History {
   async run(): Promise<void> {
     for (let count = this.#random.below(5); count > 0; count -= 1) this.#personEdits();
     await this.#open();
-    for (let count = 5 + this.#random.below(8); count > 0; count -= 1) await this.#step();
+    for (let count = 6 + this.#random.below(8); count > 0; count -= 1) await this.#step();
     await this.#checkPlans();
     const report = await this.#open_.store.verify();
     assert.deepEqual([report.ok, report.missing, report.damaged], [true, [], []]);
@@ -98,11 +98,11 @@ class History {
 
   async #step(): Promise<void> {
     const step = this.#random.weighted({
-      turn: 40,
-      person: 25,
-      rewind: 14,
-      'rewind-paths': 8,
-      redo: 9,
+      turn: 34,
+      person: 26,
+      rewind: 16,
+      'rewind-paths': 9,
+      redo: 11,
       reopen: 2,
       prune: 2,
     });
@@ -112,7 +112,11 @@ class History {
       case 'person':
         return this.#personEdits();
       case 'rewind':
-        return this.#rewind();
+        await this.#rewind();
+        // Undone at once, or after an edit of the person, as people do who chose the wrong turn.
+        if (this.#random.next() < 0.3) this.#personEdits();
+        if (this.#random.next() < 0.4) await this.#redo();
+        return;
       case 'rewind-paths':
         return this.#rewind([this.#random.pick(PATHS)]);
       case 'redo':
@@ -188,7 +192,7 @@ class History {
   }
 
   #personEdits(): void {
-    const path = this.#random.pick(PATHS);
+    const path = this.#random.pick(this.#random.next() < 0.6 ? this.#recentPaths() : PATHS);
     const edit = this.#random.weighted({
       write: 50,
       delete: 20,
@@ -228,6 +232,12 @@ class History {
       // Where a parent is a file, the person can't do that either.
       if (!(error instanceof Error && 'code' in error)) throw error;
     }
+  }
+
+  /** Where the agent was last: that is where conflicts are. */
+  #recentPaths(): readonly string[] {
+    const touched = [...(this.#model.turns.at(-1)?.touched.keys() ?? [])];
+    return touched.length > 0 ? touched : PATHS;
   }
 
   #newText(): string {

@@ -15,7 +15,7 @@ it(`P1 ${HISTORIES} random histories: every rewind, redo and plan is as the mode
   }
   console.log(`${HISTORIES} histories:`, total);
   // The random steps must not have missed what they are there for.
-  expect(total.rewinds).toBeGreaterThan(HISTORIES);
+  expect(total.rewinds).toBeGreaterThan(HISTORIES / 2);
   expect(total.redos).toBeGreaterThan(HISTORIES / 10);
   expect(total.conflicts).toBeGreaterThan(HISTORIES / 10);
 });
