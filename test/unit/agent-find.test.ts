@@ -2,7 +2,9 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { findProgram } from '../../electron/agent/acp/find-program.ts';
 import { findInstalledAgents } from '../../electron/agent/acp/index.ts';
+import { batchFileCommand } from '../../electron/agent/acp/windows-command.ts';
 
 let folder: string;
 
@@ -42,4 +44,24 @@ it('a file that is not executable is no program; an empty PATH finds nothing', a
   expect(await findInstalledAgents({})).toEqual([]);
   // Root may execute nothing without an execute bit either.
   expect(await findInstalledAgents({ PATH: folder })).toEqual([]);
+});
+
+it('on Windows what npm installed is a batch file', async () => {
+  await install('gemini.cmd');
+  const environment = { Path: folder };
+  expect(await findInstalledAgents(environment, 'win32')).toEqual([
+    { name: 'Gemini CLI', command: ['gemini', '--acp'] },
+  ]);
+  expect(await findProgram('gemini', environment, 'win32')).toBe(join(folder, 'gemini.cmd'));
+});
+
+it('a batch file is handed to cmd.exe with each word in quotes', () => {
+  expect(batchFileCommand('C:\\Program Files\\npm\\gemini.cmd', ['--acp', 'a & b | c'])).toEqual([
+    ...['cmd.exe', '/d', '/s', '/c'],
+    '""C:\\Program Files\\npm\\gemini.cmd" "--acp" "a & b | c""',
+  ]);
+});
+
+it.each(['a" & calc & "', '%PATH%', '!x!', 'a\nb'])('a batch file is not given %j', (word) => {
+  expect(() => batchFileCommand('gemini.cmd', [word])).toThrow(/can't be given/);
 });

@@ -1,9 +1,7 @@
 /** Finds external agents that are installed: programs on PATH, by name. Nothing is started and nothing is fetched. */
 
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
 import type { DetectedAgents } from '../../../shared/app-state.ts';
+import { findProgram } from './find-program.ts';
 
 type InstalledAgent = DetectedAgents['installedAgents'][number];
 
@@ -35,22 +33,8 @@ export async function findInstalledAgents(
   environment: NodeJS.ProcessEnv,
   platform = process.platform,
 ): Promise<InstalledAgent[]> {
-  const folders = (environment.PATH ?? environment.Path ?? '')
-    .split(delimiter)
-    .filter((folder) => folder !== '');
-  const endings = platform === 'win32' ? ['.exe', '.cmd', '.bat'] : [''];
-  const isInstalled = async (program: string): Promise<boolean> => {
-    const candidates = folders.flatMap((folder) => endings.map((ending) => join(folder, program + ending)));
-    const found = await Promise.all(
-      candidates.map((file) =>
-        access(file, constants.X_OK).then(
-          () => true,
-          () => false,
-        ),
-      ),
-    );
-    return found.includes(true);
-  };
+  const isInstalled = async (program: string): Promise<boolean> =>
+    (await findProgram(program, environment, platform)) !== null;
   const installed: InstalledAgent[] = [];
   for (const { name, programs, command } of KNOWN) {
     if (installed.some((agent) => agent.name === name)) continue;

@@ -6,8 +6,10 @@ import { AppError } from '../../../shared/errors.ts';
 import { childEnvironment } from '../../base/child-environment.ts';
 import { spawnTree } from '../../base/process-tree.ts';
 import type { StartAgent } from './agent-process.ts';
+import { findProgram } from './find-program.ts';
 import { LastWords } from './last-words.ts';
 import { protocolLines } from './protocol-lines.ts';
+import { batchFileCommand } from './windows-command.ts';
 
 export function startAgentProcess(root: string, environment: NodeJS.ProcessEnv): StartAgent {
   return async (command, { inherits, sets }) => {
@@ -18,7 +20,13 @@ export function startAgentProcess(root: string, environment: NodeJS.ProcessEnv):
         `${command[0]} could not be started. Check that it is installed, and its command in Settings.`,
         { cause },
       );
-    const tree = await spawnTree(command, { cwd: root, env, stdin: 'pipe' }).catch((error: unknown) => {
+    const batch = process.platform === 'win32' ? await batchFileOf(command, environment) : null;
+    const tree = await spawnTree(batch ?? command, {
+      cwd: root,
+      env,
+      stdin: 'pipe',
+      windowsVerbatimArguments: batch !== null,
+    }).catch((error: unknown) => {
       throw cannotStart(error);
     });
     if (tree.stdin === null) throw cannotStart();
@@ -34,4 +42,13 @@ export function startAgentProcess(root: string, environment: NodeJS.ProcessEnv):
       kill: () => tree.kill(),
     };
   };
+}
+
+/** null: the command is a program, which can be started as it is. */
+async function batchFileOf(
+  [program = '', ...words]: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<string[] | null> {
+  const file = (await findProgram(program, environment)) ?? program;
+  return /\.(cmd|bat)$/i.test(file) ? batchFileCommand(file, words, environment.COMSPEC) : null;
 }
