@@ -12,7 +12,7 @@ export type {
   ToolResult,
 } from './ports.ts';
 export { practiceAgent } from './practice/practice-agent.ts';
-export { isToolName, parseToolCall, titleOf, writtenBytes } from './tools/parse-call.ts';
+export { parseToolCall, titleOf, writtenBytes } from './tools/parse-call.ts';
 export {
   type ToolAccess,
   type ToolCall,
