@@ -26,6 +26,11 @@ export class BlobRows {
     return this.#db.all(NAMED).map(([sha256]) => asSha256(String(sha256)));
   }
 
+  /** Those of the contents that nothing names any more. */
+  unnamedOf(contents: readonly Sha256[]): Sha256[] {
+    return contents.filter((sha256) => this.#db.get(IS_NAMED, sha256, sha256) === undefined);
+  }
+
   count(): number {
     return Number(this.#db.get('SELECT count(*) FROM blobs')?.[0] ?? 0);
   }
@@ -36,13 +41,8 @@ export class BlobRows {
     this.#db.run('INSERT OR IGNORE INTO blobs (sha256, bytes) VALUES (?, ?)', sha256, bytes);
   }
 
-  /** Of the given contents, removes the rows of those that nothing names any more, and returns them. */
-  removeUnnamedOf(contents: Iterable<Sha256>): Sha256[] {
-    return [...contents].filter((sha256) => {
-      if (this.#db.get(IS_NAMED, sha256, sha256) !== undefined) return false;
-      this.#db.run('DELETE FROM blobs WHERE sha256 = ?', sha256);
-      return true;
-    });
+  removeAll(contents: Iterable<Sha256>): void {
+    for (const sha256 of contents) this.#db.run('DELETE FROM blobs WHERE sha256 = ?', sha256);
   }
 
   /** Removes the rows that nothing names any more. */

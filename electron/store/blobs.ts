@@ -18,6 +18,8 @@ import type { BlobBatch } from './types.ts';
 
 const BLOB_MODE = 0o600;
 const CHUNK_BYTES = 1024 * 1024;
+/** Syncing the whole file system waits for everything that anybody wrote to it: not worth it for a few files. */
+const SYNCED_ONE_BY_ONE = 32;
 /** A planted link must not make us read a file elsewhere; a FIFO must not make us wait. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
@@ -97,10 +99,11 @@ export class Blobs {
       },
       putFrom: place,
       adopt: (sha256, bytes) => {
-        placed.set(sha256, bytes);
+        if (!this.isWhole(sha256)) placed.set(sha256, bytes);
       },
       sync: async () => {
         const ready = [...placed];
+        if (ready.length === 0) return;
         if (this.#options.isDurable) await failing(() => this.#syncAll(ready.map(([sha256]) => sha256)));
         for (const [sha256, bytes] of ready) {
           this.#whole.set(sha256, bytes);
@@ -217,16 +220,22 @@ export class Blobs {
 
   async #syncAll(contents: readonly Sha256[]): Promise<void> {
     const { fs, folder } = this.#options;
-    if (await fs.syncFileSystem(folder)) return;
-    for (const sha256 of contents) {
-      const handle = await fs.open(this.#pathOf(sha256), 'r+');
-      try {
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+    if (contents.length > SYNCED_ONE_BY_ONE && (await fs.syncFileSystem(folder))) return;
+    for (let from = 0; from < contents.length; from += SYNCED_ONE_BY_ONE) {
+      await Promise.all(
+        contents.slice(from, from + SYNCED_ONE_BY_ONE).map((sha256) => this.#syncOne(sha256)),
+      );
     }
     await syncDirectory(fs, folder);
+  }
+
+  async #syncOne(sha256: Sha256): Promise<void> {
+    const handle = await this.#options.fs.open(this.#pathOf(sha256), 'r+');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   }
 
   async *#chunksOf(sha256: Sha256): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 /** The store behind its door: each method is one commit, or one question to the index. */
 
 import { AppError } from '../../shared/errors.ts';
-import type { FileState } from '../../shared/file-state.ts';
+import { ABSENT, type FileState } from '../../shared/file-state.ts';
 import type {
   PrunePolicy,
   PruneReport,
@@ -182,24 +182,34 @@ export class SqliteCheckpointStore implements CheckpointStore {
     upsert: readonly BaselineRow[];
     remove: readonly RelPath[];
   }): Sha256[] {
-    return this.#commit('updating the baseline', () => {
+    const { db, blobs } = this.#parts;
+    const update = (): Sha256[] => {
       const replaced = new Set<Sha256>();
-      for (const path of [...remove, ...upsert.map((row) => row.path)]) {
-        const state = this.#baseline.one(path)?.state;
-        if (state?.kind === 'content') replaced.add(state.sha256);
+      const replace = (path: RelPath, state: FileState): void => {
+        const before = this.#baseline.one(path)?.state;
+        if (before?.kind === 'content' && !sameContent(before, state)) replaced.add(before.sha256);
+      };
+      for (const path of remove) {
+        replace(path, ABSENT);
+        this.#baseline.remove(path);
       }
-      for (const path of remove) this.#baseline.remove(path);
       for (const row of upsert) {
-        if (row.state.kind === 'content') this.#parts.blobs.name(row.state.sha256);
+        replace(row.path, row.state);
+        if (row.state.kind === 'content') blobs.name(row.state.sha256);
         this.#baseline.upsert(row);
       }
       return [...replaced];
-    });
+    };
+    // Rows that a power loss takes are found again by the next scan; a step begins with a commit that makes them durable.
+    return db.transaction('updating the baseline', update, 'later');
   }
 
   async dropUnnamed(contents: readonly Sha256[]): Promise<void> {
     const { blobs, blobRows } = this.#parts;
-    await blobs.remove(this.#commit('dropping contents', () => blobRows.removeUnnamedOf(contents)));
+    const unnamed = blobRows.unnamedOf(contents);
+    if (unnamed.length === 0) return;
+    this.#commit('dropping contents', () => blobRows.removeAll(unnamed));
+    await blobs.remove(unnamed);
   }
 
   chatHead(): MessageId | null {
@@ -271,3 +281,6 @@ export class SqliteCheckpointStore implements CheckpointStore {
     return this.#parts.db.transaction(doing, work);
   }
 }
+
+const sameContent = (a: FileState, b: FileState): boolean =>
+  a.kind === 'content' && b.kind === 'content' && a.sha256 === b.sha256;
