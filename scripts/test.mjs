@@ -14,25 +14,6 @@ import { setUpForWindow } from './setup.mjs';
 
 const results = mkdtempSync(path.join(tmpdir(), 'rewind-test-results-'));
 
-await runScript(async () => {
-  await setUpForWindow();
-  /** @type {Count} */
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  try {
-    for (const [name, step] of steps()) {
-      say(`${name} …`);
-      const count = await step();
-      for (const key of /** @type {const} */ (['passed', 'failed', 'skipped'])) total[key] += count[key];
-    }
-  } finally {
-    rmSync(results, { recursive: true, force: true });
-  }
-  process.stdout.write(
-    `${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}\n`,
-  );
-  return total.failed > 0 || total.passed === 0 ? 1 : 0;
-});
-
 /** @returns {[string, () => Promise<Count>][]} */
 function steps() {
   return [
@@ -116,3 +97,22 @@ const one = (passed) => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipp
 /** @param {string} file in node_modules @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env] */
 const node = (file, args, env = process.env) =>
   runVisibly(process.execPath, [inProject('node_modules', ...file.split('/')), ...args], { env });
+
+await runScript(async () => {
+  await setUpForWindow();
+  /** @type {Count} */
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  try {
+    for (const [name, step] of steps()) {
+      say(`${name} …`);
+      const count = await step();
+      for (const key of /** @type {const} */ (['passed', 'failed', 'skipped'])) total[key] += count[key];
+    }
+  } finally {
+    rmSync(results, { recursive: true, force: true });
+  }
+  process.stdout.write(
+    `${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}\n`,
+  );
+  return total.failed > 0 || total.passed === 0 ? 1 : 0;
+});
