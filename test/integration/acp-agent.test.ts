@@ -216,6 +216,40 @@ describe('the external agent', () => {
     expect(ports.observations).toBe(1);
   });
 
+  it('does one thing after another, though an agent asks for several at once', async () => {
+    const order: string[] = [];
+    const slowly = async (name: string): Promise<void> => {
+      order.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push(`${name} ends`);
+    };
+    ports.approveForeign = async ({ callId }) => {
+      await slowly(callId);
+      return 'allow';
+    };
+    ports.writeText = async (path) => {
+      await slowly(path);
+      return { ok: true, output: '' };
+    };
+    scripted.onPrompt = async (turn) => {
+      await Promise.all([
+        turn.ask({ toolCallId: 'one' }),
+        turn.client.request('fs/write_text_file', {
+          sessionId: turn.sessionId,
+          path: `${ROOT}/a.txt`,
+          content: '',
+        }),
+        turn.ask({ toolCallId: 'two' }),
+      ]);
+      return 'end_turn';
+    };
+    await run(agentOf());
+    expect(order).toHaveLength(6);
+    expect(order.filter((_, index) => index % 2 === 1)).toEqual(
+      order.filter((_, index) => index % 2 === 0).map((line) => line.replace('begins', 'ends')),
+    );
+  });
+
   it('marks calls that never ended as cancelled', async () => {
     scripted.onPrompt = async (turn) => {
       await turn.update({
