@@ -35,7 +35,8 @@ export function decide(plan: Plan, { conflicts, choices = {} }: Decisions): Deci
     else if (verdict === 'skipped' || verdict === 'lost') failed.push({ path, reason });
     else if (verdict === 'conflict' && choiceFor(item) === 'keep-mine') kept.push(item);
     else if (action !== 'none') toDo.push(item);
-    else if (verdict === 'conflict') failed.push({ path, reason });
+    // Something must come to where a folder of the person stands; where nothing must come, the folder just stays.
+    else if (item.wanted.kind !== 'absent') failed.push({ path, reason });
     else kept.push(item);
   }
   return { same, toDo, kept, failed };

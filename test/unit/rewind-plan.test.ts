@@ -1,6 +1,7 @@
 /** The pure plan: which verdict each path gets, and why. */
 
 import { describe, expect, it } from 'vitest';
+import { decide } from '../../electron/rewind/choices.ts';
 import { buildPlan, type PathFacts, type PlanInput } from '../../electron/rewind/plan.ts';
 import type { CaptureRow } from '../../electron/store/types.ts';
 import { ABSENT, type FileState } from '../../shared/file-state.ts';
@@ -196,6 +197,15 @@ describe('directories', () => {
   it('one that holds something else can not become a file', () => {
     const facts = at('d', directory(), [capture(1, file('old'), directory())], { children: ['d/mine'] });
     expect(itemOf(facts)).toMatchObject({ verdict: 'conflict', action: 'none' });
+    expect(decide(planOf([facts]), { conflicts: 'overwrite' }).failed).toMatchObject([{ path: 'd' }]);
+  });
+
+  it("a person's, where the agent's file was, stays: that is no failure", () => {
+    const facts = at('d', directory(), [capture(1, ABSENT, file('x'))], { children: ['d/mine'] });
+    expect(itemOf(facts)).toMatchObject({ verdict: 'conflict', action: 'none' });
+    const { kept, failed } = decide(planOf([facts]), { conflicts: 'overwrite' });
+    expect(kept.map(({ path }) => path)).toEqual(['d']);
+    expect(failed).toEqual([]);
   });
 });
 
