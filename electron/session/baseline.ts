@@ -38,7 +38,7 @@ export interface BaselineParts {
 
 export interface ScanOptions {
   /** Gets the changes before the baseline takes them over: after a crash in between they are found again. */
-  readonly found?: (result: ScanResult) => void;
+  readonly found?: (result: ScanResult) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
@@ -144,7 +144,7 @@ export class Baseline {
         },
       });
       const result: ScanResult = { changes, notCovered, paths };
-      found?.(result);
+      await found?.(result);
       keepWaiting();
       await kept;
       // A turn has its captures by now; what only the baseline held of the time before would fill the disk.

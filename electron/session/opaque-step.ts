@@ -66,12 +66,20 @@ export class OpaqueSteps {
   }
 }
 
+/** Enough for one commit: recording thousands of paths at once would hold up the window. */
+const PATHS_AT_ONCE = 500;
+
 /** A path that this turn has a capture of keeps its first before-state; the after-state is what the scan found. */
 export const recordIn =
   (entry: OpenEntry) =>
-  ({ changes, notCovered }: ScanResult): void => {
-    entry.observed(
-      changes.map(({ path, before, after }) => ({ path, pre: before, post: after, marks: [CHANGED_DURING] })),
-    );
+  async ({ changes, notCovered }: ScanResult): Promise<void> => {
+    for (let from = 0; from < changes.length; from += PATHS_AT_ONCE) {
+      entry.observed(
+        changes
+          .slice(from, from + PATHS_AT_ONCE)
+          .map(({ path, before, after }) => ({ path, pre: before, post: after, marks: [CHANGED_DURING] })),
+      );
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     entry.addNotCovered(notCovered);
   };

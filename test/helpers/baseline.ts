@@ -52,7 +52,11 @@ export async function baselineOn(root: string, settings: Partial<Settings> = {})
     events,
     changes: async () => {
       const found: ScanResult[] = [];
-      await baseline.scan({ found: (result) => found.push(result) });
+      await baseline.scan({
+        found: async (result) => {
+          found.push(result);
+        },
+      });
       const changes = found.flatMap((result) => result.changes);
       return Object.fromEntries(changes.map(({ path, before, after }) => [path, [before, after]]));
     },
