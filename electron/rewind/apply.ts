@@ -130,7 +130,10 @@ class Run {
   /** After a failure, the disk tells what happened to the path it struck. Failing again changes nothing about the report. */
   async #cleanUp(): Promise<void> {
     try {
-      await this.#opened.closeAll();
+      for (const { path, reason } of await this.#opened.closeAll()) {
+        this.#outcome = 'failed';
+        this.#failed.set(parseRelPath(path), reason);
+      }
       if (this.#outcome !== 'failed') return;
       await settlePending(this.#folder, this.#entry.turn);
       for (const path of this.#failed.keys()) {

@@ -1,6 +1,5 @@
 /** Collects what a plan is made from: the captures to undo, and what stands at their paths now. */
 
-import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { AppError } from '../../shared/errors.ts';
 import { ABSENT, type FileState } from '../../shared/file-state.ts';
@@ -11,6 +10,7 @@ import type { Plan } from '../../shared/rewind.ts';
 import type { CaptureRow, CheckpointStore, EntryRow } from '../store/types.ts';
 import { buildPlan, needsBlob, type PathFacts } from './plan.ts';
 import { presentState } from './present-state.ts';
+import { namesIn, Spellings } from './spellings.ts';
 import type { Folder } from './types.ts';
 
 /** Hashing waits for the disk more than for the processor. */
@@ -140,12 +140,14 @@ async function factsOf(
   signal: AbortSignal | undefined,
 ): Promise<PathFacts[]> {
   const limit = pLimit(FILES_AT_ONCE);
+  const groups = groupByPath(captures);
+  const spellings = new Spellings(folder.workspace, [...groups.keys()]);
   const facts = await Promise.all(
-    [...groupByPath(captures)].map(([path, own]) =>
+    [...groups].map(([path, own]) =>
       limit(() => {
         if (signal?.aborted)
           throw new AppError('cancelled', 'Looking at the folder was stopped; nothing was changed.');
-        return factsAt(folder, path, own);
+        return factsAt(folder, path, own, spellings);
       }),
     ),
   );
@@ -166,10 +168,11 @@ async function factsAt(
   { store, workspace }: Folder,
   path: RelPath,
   captures: PathFacts['captures'],
+  spellings: Spellings,
 ): Promise<PathFacts> {
   const wanted = captures[0].pre;
   const present = await presentState(workspace, path);
-  const standing = present ?? ABSENT;
+  const standing = present === null || (await spellings.isAnother(path)) ? ABSENT : present;
   const mustGo = standing.kind === 'directory' && wanted.kind !== 'directory';
   return {
     path,
@@ -179,9 +182,7 @@ async function factsAt(
     outside: present === null,
     blob:
       wanted.kind === 'content' && needsBlob(wanted, standing) ? await store.checkBlob(wanted.sha256) : 'ok',
-    children: mustGo
-      ? (await workspace.fs.readdir(join(workspace.root, path))).map((name) => `${path}/${name}`)
-      : [],
+    children: mustGo ? (await namesIn(workspace, path)).map((name) => `${path}/${name}`) : [],
   };
 }
 

@@ -1,9 +1,12 @@
 /** Opens folders without write permission for the time of a rewind, and closes them again. */
 
+import { toErrorInfo } from '../../shared/errors.ts';
 import type { RelPath } from '../../shared/ids.ts';
 import { parentsOf } from '../../shared/rel-path.ts';
+import type { FailedPath } from '../../shared/rewind.ts';
 import type { OpenEntry } from '../store/types.ts';
 import type { ChangeableFolder } from './types.ts';
+import * as words from './words.ts';
 
 const OWNER_MAY_CHANGE_ENTRIES = 0o300;
 
@@ -39,12 +42,19 @@ export class OpenedFolders {
     return opened?.now ?? null;
   }
 
-  async closeAll(): Promise<void> {
+  /** Returns those that stay open, with the reason. */
+  async closeAll(): Promise<FailedPath[]> {
+    const failed: FailedPath[] = [];
     for (const [path, { before, now }] of [...this.#opened].reverse()) {
-      await this.#folder.funnel.setMode(this.#entry, path, before, {
-        expect: { kind: 'directory', mode: now },
-      });
-      this.#opened.delete(path);
+      try {
+        await this.#folder.funnel.setMode(this.#entry, path, before, {
+          expect: { kind: 'directory', mode: now },
+        });
+      } catch (error) {
+        failed.push({ path, reason: words.folderStaysOpen(before, toErrorInfo(error).message) });
+      }
     }
+    this.#opened.clear();
+    return failed;
   }
 }

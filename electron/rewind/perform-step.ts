@@ -1,9 +1,9 @@
 /** Does one step of a rewind through the funnel, which captures what it replaces and refuses what changed meanwhile. */
 
-import { join } from 'node:path';
 import { AppError } from '../../shared/errors.ts';
 import type { OpenEntry } from '../store/types.ts';
 import type { OpenedFolders } from './opened-folders.ts';
+import { namesIn } from './spellings.ts';
 import type { Step } from './steps.ts';
 import type { ChangeableFolder } from './types.ts';
 import * as words from './words.ts';
@@ -44,7 +44,7 @@ async function perform(
       await funnel.deletePath(entry, path, { expect: step.expect });
       break;
     case 'remove-directory': {
-      if ((await workspace.fs.readdir(join(workspace.root, path))).length > 0) return { kind: 'not-empty' };
+      if ((await namesIn(workspace, path)).length > 0) return { kind: 'not-empty' };
       const mode = opened.take(path) ?? step.mode;
       await funnel.deletePath(entry, path, { expect: { kind: 'directory', mode } });
       break;

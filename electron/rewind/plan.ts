@@ -43,7 +43,7 @@ export function buildPlan(input: PlanInput): Plan {
     kind: input.kind,
     ...(input.paths === undefined ? {} : { paths: input.paths }),
     undoes: input.undoes,
-    items: withDirectoriesThatStay(items, input.facts),
+    items: withDirectoriesThatStay(withOnlyCopiesThatStay(items), input.facts),
     notCovered: input.notCovered,
     notes: input.notes,
   };
@@ -136,6 +136,24 @@ const wasChangedBetween = (earlier: CaptureRow, later: CaptureRow): boolean =>
   earlier.post.kind !== 'skipped' &&
   later.pre.kind !== 'skipped' &&
   !sameState(earlier.post, later.pre);
+
+/**
+ * A large file that was moved is not held, and its old place can't have it back: what stands at the new place may be all there is
+ * of it. Its size is all that is known.
+ */
+function withOnlyCopiesThatStay(items: readonly PlanItem[]): PlanItem[] {
+  const notHeld = new Map<number, string>();
+  for (const { path, wanted, verdict } of items) {
+    if (verdict === 'skipped' && wanted.kind === 'skipped' && wanted.bytes) notHeld.set(wanted.bytes, path);
+  }
+  return items.map((item) => {
+    const { action, present } = item;
+    const from = action === 'delete' && present.kind === 'content' ? notHeld.get(present.bytes) : undefined;
+    return from === undefined
+      ? item
+      : { ...item, verdict: 'skipped', action: 'none', reason: words.mayBeOnlyCopy(from) };
+  });
+}
 
 /** A directory goes only when all it holds goes, too: anything else in it is not ours to remove. */
 function withDirectoriesThatStay(items: readonly PlanItem[], facts: readonly PathFacts[]): PlanItem[] {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { AppError } from '../../shared/errors.ts';
 import type { RelPath } from '../../shared/ids.ts';
 import { parentsOf } from '../../shared/rel-path.ts';
+import { toIoError } from '../base/io-errors.ts';
 import type { Step } from './steps.ts';
 import type { Folder } from './types.ts';
 
@@ -90,8 +91,11 @@ async function lookForProblem(absolute: string, shown: string, change: Change): 
   }
 }
 
-const isOwn = async (absolute: string): Promise<boolean> =>
-  (await lstat(absolute)).uid === process.geteuid?.();
+/** What went away meanwhile is the change's error to tell. */
+const isOwn = async (absolute: string): Promise<boolean> => {
+  const stats = await lstat(absolute).catch(() => null);
+  return stats === null || stats.uid === process.geteuid?.();
+};
 
 /** Throws AppError `disk-full` when what is written and what is kept for the way back need more than there is. */
 export async function checkSpace({ store, workspace }: Folder, steps: readonly Step[]): Promise<void> {
@@ -102,7 +106,9 @@ export async function checkSpace({ store, workspace }: Folder, steps: readonly S
       if (!store.hasBlob(step.expect.sha256)) neededBytes += step.expect.bytes;
     }
   }
-  const { bavail, bsize } = await statfs(workspace.root);
+  const { bavail, bsize } = await statfs(workspace.root).catch((error: unknown) => {
+    throw toIoError(error, 'asking for the space that is left');
+  });
   const freeBytes = bavail * bsize;
   if (freeBytes >= neededBytes) return;
   const megabytes = (bytes: number): string => `${Math.ceil(bytes / (1024 * 1024))} MB`;

@@ -10,12 +10,12 @@ import type { CaptureRow, EntryRow } from '../store/types.ts';
 import { clearLeftovers } from '../workspace/index.ts';
 import { presentState } from './present-state.ts';
 import { finish } from './settle.ts';
-import type { Folder } from './types.ts';
+import type { ChangeableFolder, Folder } from './types.ts';
 import { type Intended, underWay } from './under-way.ts';
 import * as words from './words.ts';
 
 /** Run at every opening for writing, before anything else. Returns what it had to do, in words for people. */
-export async function recover(folder: Folder): Promise<string[]> {
+export async function recover(folder: ChangeableFolder): Promise<string[]> {
   const { store } = folder;
   const leftovers = await settlePending(folder);
   const cutOff = store.entries().filter(({ kind, outcome }) => kind === 'agent' && outcome === 'running');
@@ -49,7 +49,7 @@ async function clear({ workspace }: Folder, capture: CaptureRow): Promise<string
 }
 
 /** Ends rewinds that were cut off: each of their paths is done or not done. */
-export async function settleInterrupted(folder: Folder): Promise<string[]> {
+export async function settleInterrupted(folder: ChangeableFolder): Promise<string[]> {
   const { store } = folder;
   const cutOff = store.entries().filter(({ kind, outcome }) => kind === 'rewind' && outcome === 'running');
   const lines: string[] = [];
@@ -57,6 +57,7 @@ export async function settleInterrupted(folder: Folder): Promise<string[]> {
     await settlePending(folder, entry.turn);
     const own = new Map(store.captures(entry.turn).map((capture) => [capture.path as string, capture]));
     const intended = underWay(store, entry.turn) ?? nothingButCaptures([...own.keys()]);
+    lines.push(...(await closeFolders(folder, entry.turn, intended, [...own.values()])));
     const wanted = wantedStates(folder, entry);
     const done: string[] = [];
     for (const path of intended.toDo) {
@@ -71,6 +72,27 @@ export async function settleInterrupted(folder: Folder): Promise<string[]> {
       outcome: 'interrupted',
     });
     lines.push(words.recoveredRewind(entry.turn, report.kind, done.length, report.notDone.length));
+  }
+  return lines;
+}
+
+/** Folders without write permission that the rewind had opened for its own time, and not closed again. */
+async function closeFolders(
+  { store, funnel }: ChangeableFolder,
+  rewind: TurnNumber,
+  { same, toDo, kept, failed }: Intended,
+  captures: readonly CaptureRow[],
+): Promise<string[]> {
+  const lines: string[] = [];
+  const known = new Set<string>([...same, ...toDo, ...kept, ...failed.map(({ path }) => path)]);
+  for (const { path, pre, post } of captures.toReversed()) {
+    if (known.has(path) || pre.kind !== 'directory' || post?.kind !== 'directory') continue;
+    if (sameState(pre, post)) continue;
+    try {
+      await funnel.setMode(store.resumeTurn(rewind), path, pre.mode, { expect: post });
+    } catch (error) {
+      lines.push(`${path}: ${words.folderStaysOpen(pre.mode, toErrorInfo(error).message)}`);
+    }
   }
   return lines;
 }

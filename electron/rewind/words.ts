@@ -17,6 +17,12 @@ export const lostReason = (blob: 'missing' | 'damaged'): string =>
 export const unkeepableReason = (reason: string): string =>
   `what stands there now can't be kept, so it is not replaced: ${reason}`;
 
+export const mayBeOnlyCopy = (from: string): string =>
+  `it may be what stood at ${from}, which was too large to be stored, so it stays here`;
+
+export const folderStaysOpen = (mode: number, why: string): string =>
+  `its mode could not be set back to ${mode.toString(8)}: ${why}`;
+
 export const changedSince = (turn: TurnNumber, kind: 'rewind' | 'redo'): string =>
   `you or another program changed this after ${entryName(turn, kind)}`;
 

@@ -1,16 +1,10 @@
-/** What a capture says beside its states, in words for people; the plan of a rewind reads some of it back. */
+/** What a capture says beside its states, in words for people. */
 
 import type { BigIntStats } from 'node:fs';
 import type { RelPath } from '../../shared/ids.ts';
 
-const MOVED_FROM = 'moved from ';
-
 export const movedTo = (path: RelPath): string => `moved to ${path}`;
-export const movedFrom = (path: RelPath): string => `${MOVED_FROM}${path}`;
-
-/** The path in a mark of `movedFrom`. */
-export const sourceOfMove = (mark: string): string | null =>
-  mark.startsWith(MOVED_FROM) ? mark.slice(MOVED_FROM.length) : null;
+export const movedFrom = (path: RelPath): string => `moved from ${path}`;
 
 export const linkMarks = (stats: BigIntStats | null): readonly string[] =>
   isLinked(stats) ? [`hard link: ${stats?.nlink} names share this content`] : [];
