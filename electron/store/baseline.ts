@@ -1,6 +1,8 @@
 /** What the last scans saw of each covered path, so that a step nobody can see into still has pre-images. */
 
-import type { RelPath } from '../../shared/ids.ts';
+import { ABSENT, type FileState } from '../../shared/file-state.ts';
+import type { RelPath, Sha256 } from '../../shared/ids.ts';
+import type { Blobs } from './blobs.ts';
 import type { Db, SqlRow } from './db.ts';
 import { readState, STATE_COLUMNS, stateNames, stateValues } from './state-columns.ts';
 import type { BaselineRow } from './types.ts';
@@ -21,6 +23,7 @@ export class Baseline {
   *all(): Iterable<BaselineRow> {
     let last: RelPath | '' = '';
     for (;;) {
+      const before: string = last;
       const rows = this.#db.allWithBigInts(
         `SELECT ${COLUMNS} FROM baseline WHERE path > ? ORDER BY path LIMIT ${PIECE}`,
         last,
@@ -30,7 +33,8 @@ export class Baseline {
         last = read.path;
         yield read;
       }
-      if (rows.length < PIECE) return;
+      // A path that is no text reads as another one, and the next piece could begin at this one's beginning.
+      if (rows.length < PIECE || Buffer.compare(Buffer.from(last), Buffer.from(before)) <= 0) return;
     }
   }
 
@@ -39,8 +43,31 @@ export class Baseline {
     return row === undefined ? null : readBaselineRow(row);
   }
 
-  /** Inside of a transaction. */
-  upsert(row: BaselineRow): void {
+  /** Inside of a transaction. Returns the contents that the replaced rows named. */
+  update(
+    { upsert, remove }: { upsert: readonly BaselineRow[]; remove: readonly RelPath[] },
+    blobs: Blobs,
+  ): Sha256[] {
+    const replaced = new Set<Sha256>();
+    const replace = (path: RelPath, state: FileState): void => {
+      const before = this.one(path)?.state;
+      if (before?.kind === 'content' && !(state.kind === 'content' && state.sha256 === before.sha256)) {
+        replaced.add(before.sha256);
+      }
+    };
+    for (const path of remove) {
+      replace(path, ABSENT);
+      this.#db.run('DELETE FROM baseline WHERE path = ?', path);
+    }
+    for (const row of upsert) {
+      replace(row.path, row.state);
+      if (row.state.kind === 'content') blobs.name(row.state.sha256);
+      this.#upsert(row);
+    }
+    return [...replaced];
+  }
+
+  #upsert(row: BaselineRow): void {
     this.#db.run(
       `INSERT OR REPLACE INTO baseline (${COLUMNS}) VALUES (?, ${Array(STATE_COLUMNS).fill('?').join(', ')}, ?, ?, ?, ?)`,
       row.path,
@@ -51,11 +78,6 @@ export class Baseline {
       // Some file systems use all 64 bits for an inode; a column has a sign.
       BigInt.asIntN(64, row.inode),
     );
-  }
-
-  /** Inside of a transaction. */
-  remove(path: RelPath): void {
-    this.#db.run('DELETE FROM baseline WHERE path = ?', path);
   }
 }
 

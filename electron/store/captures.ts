@@ -4,6 +4,7 @@ import type { FileState } from '../../shared/file-state.ts';
 import { asTurnNumber, type RelPath, type TurnNumber } from '../../shared/ids.ts';
 import type { Db, SqlRow } from './db.ts';
 import { readStrings } from './json-columns.ts';
+import { timeOf } from './plain-columns.ts';
 import {
   readOptionalState,
   readState,
@@ -160,6 +161,6 @@ function readCapture(row: SqlRow): CaptureRow {
     undoneBy: undoneBy === null ? null : asTurnNumber(Number(undoneBy)),
     marks: readStrings(marks),
     temp: temp === null ? null : String(temp),
-    atMs: Number(atMs),
+    atMs: timeOf(atMs),
   };
 }

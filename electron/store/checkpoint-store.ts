@@ -1,7 +1,6 @@
 /** The store behind its door: each method is one commit, or one question to the index. */
 
-import { AppError } from '../../shared/errors.ts';
-import { ABSENT, type FileState } from '../../shared/file-state.ts';
+import type { FileState } from '../../shared/file-state.ts';
 import type {
   PrunePolicy,
   PruneReport,
@@ -12,24 +11,22 @@ import type {
 import type { MessageId, RelPath, Sha256, TurnNumber } from '../../shared/ids.ts';
 import type { ChatItem, ChatMessage, Progress } from '../../shared/transcript.ts';
 import { Baseline } from './baseline.ts';
-import type { BlobRows } from './blob-rows.ts';
 import { Captures } from './captures.ts';
-import { prune, stats, verify } from './care.ts';
+import { type CareParts, prune, stats, verify } from './care.ts';
 import { Entries, type NewEntry } from './entries.ts';
+import { contentsNamedIn, otherIndexes } from './other-indexes.ts';
 import { type EntryParts, RecordedEntry } from './recorded-entry.ts';
+import { type FinishedRewind, finishRewind } from './rewinds.ts';
 import { Transcript } from './transcript.ts';
 import type { BaselineRow, BlobBatch, CaptureRow, CheckpointStore, EntryRow, OpenEntry } from './types.ts';
 
-export interface StoreParts extends Omit<EntryParts, 'captures' | 'entries'> {
+export interface StoreParts extends CareParts, Omit<EntryParts, 'captures' | 'entries'> {
   readonly root: string;
   readonly storeId: string;
   readonly maxFileBytes: number;
-  readonly blobRows: BlobRows;
   readonly recovered: readonly string[];
   readonly onClose: () => void;
 }
-
-type FinishedRewind = Parameters<CheckpointStore['finishRewind']>[1];
 
 export class SqliteCheckpointStore implements CheckpointStore {
   readonly root: string;
@@ -55,8 +52,11 @@ export class SqliteCheckpointStore implements CheckpointStore {
   }
 
   close(): void {
-    this.#parts.db.close();
-    this.#parts.onClose();
+    try {
+      this.#parts.db.close();
+    } finally {
+      this.#parts.onClose();
+    }
   }
 
   beginTurn(turn: { label: string; agent: string; chatHead: MessageId | null }): OpenEntry {
@@ -120,20 +120,9 @@ export class SqliteCheckpointStore implements CheckpointStore {
     return this.#begin({ ...rewind, kind: 'rewind', agent: null }, null);
   }
 
-  finishRewind(rewind: TurnNumber, { outcome, captures, turns, report }: FinishedRewind): void {
-    const { entries, captures: rows } = this.#parts;
-    const entry = entries.one(rewind);
-    if (entry === null || entry.kind !== 'rewind')
-      throw new AppError('internal', `Entry ${rewind} is no rewind.`);
-    const isRedo = entry.redoOf !== null;
-    this.#commit('ending a rewind', () => {
-      for (const { turn, path } of captures) rows.setUndoneBy(turn, path, isRedo ? null : rewind);
-      for (const turn of turns) entries.setStatus(turn, isRedo ? 'kept' : 'rewound');
-      entries.setOutcome(rewind, outcome);
-      entries.setReport(rewind, report);
-      if (entry.redoOf !== null && outcome === 'done') entries.setStatus(entry.redoOf, 'rewound');
-      if (entry.scope !== 'files-only' && outcome === 'done') this.#transcript.setHead(entry.chatHeadAfter);
-    });
+  finishRewind(rewind: TurnNumber, done: FinishedRewind): void {
+    const parts = { ...this.#parts, transcript: this.#transcript };
+    this.#commit('ending a rewind', () => finishRewind(parts, rewind, done));
   }
 
   pendingCaptures(): CaptureRow[] {
@@ -175,39 +164,17 @@ export class SqliteCheckpointStore implements CheckpointStore {
     return this.#baseline.one(path);
   }
 
-  updateBaseline({
-    upsert,
-    remove,
-  }: {
-    upsert: readonly BaselineRow[];
-    remove: readonly RelPath[];
-  }): Sha256[] {
+  updateBaseline(changes: { upsert: readonly BaselineRow[]; remove: readonly RelPath[] }): Sha256[] {
     const { db, blobs } = this.#parts;
-    const update = (): Sha256[] => {
-      const replaced = new Set<Sha256>();
-      const replace = (path: RelPath, state: FileState): void => {
-        const before = this.#baseline.one(path)?.state;
-        if (before?.kind === 'content' && !sameContent(before, state)) replaced.add(before.sha256);
-      };
-      for (const path of remove) {
-        replace(path, ABSENT);
-        this.#baseline.remove(path);
-      }
-      for (const row of upsert) {
-        replace(row.path, row.state);
-        if (row.state.kind === 'content') blobs.name(row.state.sha256);
-        this.#baseline.upsert(row);
-      }
-      return [...replaced];
-    };
     // Rows that a power loss takes are found again by the next scan; a step begins with a commit that makes them durable.
-    return db.transaction('updating the baseline', update, 'later');
+    return db.transaction('updating the baseline', () => this.#baseline.update(changes, blobs), 'later');
   }
 
   async dropUnnamed(contents: readonly Sha256[]): Promise<void> {
-    const { blobs, blobRows } = this.#parts;
-    const unnamed = blobRows.unnamedOf(contents);
-    if (unnamed.length === 0) return;
+    const { fs, paths, blobs, blobRows } = this.#parts;
+    if (blobRows.unnamedOf(contents).length === 0) return;
+    const namedElsewhere = await contentsNamedIn(fs, await otherIndexes(fs, paths));
+    const unnamed = blobRows.unnamedOf(contents).filter((sha256) => !namedElsewhere.has(sha256));
     this.#commit('dropping contents', () => blobRows.removeAll(unnamed));
     await blobs.remove(unnamed);
   }
@@ -256,7 +223,7 @@ export class SqliteCheckpointStore implements CheckpointStore {
   }
 
   verify(onProgress?: (progress: Progress) => void, signal?: AbortSignal): Promise<VerifyReport> {
-    return verify({ ...this.#parts, rows: this.#parts.blobRows }, onProgress, signal);
+    return verify(this.#parts, onProgress, signal);
   }
 
   prune(
@@ -264,11 +231,11 @@ export class SqliteCheckpointStore implements CheckpointStore {
     onProgress?: (progress: Progress) => void,
     signal?: AbortSignal,
   ): Promise<PruneReport> {
-    return prune({ ...this.#parts, rows: this.#parts.blobRows }, policy, onProgress, signal);
+    return prune(this.#parts, policy, onProgress, signal);
   }
 
   stats(): StoreStats {
-    return stats({ ...this.#parts, rows: this.#parts.blobRows });
+    return stats(this.#parts);
   }
 
   #begin(entry: Omit<NewEntry, 'atMs'>, maxFileBytes: number | null): OpenEntry {
@@ -281,6 +248,3 @@ export class SqliteCheckpointStore implements CheckpointStore {
     return this.#parts.db.transaction(doing, work);
   }
 }
-
-const sameContent = (a: FileState, b: FileState): boolean =>
-  a.kind === 'content' && b.kind === 'content' && a.sha256 === b.sha256;

@@ -1,13 +1,9 @@
-/**
- * The one owner of the database library: opens the index with its safety settings, runs statements and transactions, and
- * turns failures into errors for people.
- */
+/** The one owner of the database library: opens the index safely, runs statements, and turns failures into errors for people. */
 
-import { lstatSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { AppError } from '../../shared/errors.ts';
 import { toStoreError } from './errors.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { hasLog, imageWithoutLog, lookOf } from './index-image.ts';
 import type { Durability } from './types.ts';
 
 export type SqlValue = string | number | bigint | null;
@@ -48,6 +44,8 @@ export class Db {
         // Keeps a long log from holding its space for good.
         db.#pragma('journal_size_limit = 16777216');
         db.#pragma(`synchronous = ${db.#synchronous}`);
+        // macOS: a plain sync leaves the bytes in the drive's own memory.
+        db.#pragma(`fullfsync = ${options.durability === 'full' ? 'ON' : 'OFF'}`);
         return db;
       } catch (error) {
         db.close();
@@ -139,15 +137,13 @@ export class Db {
     });
   }
 
-  migrate(): void {
-    for (let version = this.version; version < MIGRATIONS.length; version += 1) {
-      const step = MIGRATIONS[version] ?? '';
-      this.transaction('updating the history', () => {
-        this.#onCall(`migration ${version + 1}`);
-        this.#connection.database.exec(step);
-        this.#pragma(`user_version = ${version + 1}`);
-      });
-    }
+  /** Throws what `transaction` throws. */
+  runMigration(version: number, sql: string): void {
+    this.transaction('updating the history', () => {
+      this.#onCall(`migration ${version}`);
+      this.#connection.database.exec(sql);
+      this.#pragma(`user_version = ${version}`);
+    });
   }
 
   /** Throws store-damaged. Reads every page, so it takes its time on a large index. */
@@ -155,28 +151,6 @@ export class Db {
     const [problem] = this.all(`PRAGMA ${how}(1)`);
     if (problem?.[0] !== 'ok') {
       throw new AppError('store-damaged', `The index of this history is damaged (${String(problem?.[0])}).`);
-    }
-  }
-
-  /**
-   * Throws store-damaged unless the tables are what the migrations make, no more and no less: a planted index may carry
-   * triggers and views that act whenever it is used.
-   */
-  checkSchema(): void {
-    const made = new Database(':memory:');
-    try {
-      for (const step of MIGRATIONS.slice(0, this.version)) made.exec(step);
-      const expected = connection(made);
-      const schema = 'SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name';
-      const present = JSON.stringify(this.all(schema));
-      if (present !== JSON.stringify(prepare(expected, schema).all())) {
-        throw new AppError(
-          'store-damaged',
-          'The index of this history holds tables that this app did not make.',
-        );
-      }
-    } finally {
-      made.close();
     }
   }
 
@@ -239,15 +213,11 @@ export class FileLock {
 function readingConnection(path: string): Connection {
   if (hasLog(path)) return connection(new Database(path, { readonly: true, fileMustExist: true }));
   const opened = lookOf(path);
-  const image = readFileSync(path);
-  // A memory has no log: the two versions of the format say so.
-  if (image.length > LOG_VERSIONS_AT + 1) image.fill(WITHOUT_LOG, LOG_VERSIONS_AT, LOG_VERSIONS_AT + 2);
-  return connection(new Database(image, { readonly: true }), () => hasLog(path) || lookOf(path) !== opened);
+  return connection(
+    new Database(imageWithoutLog(path), { readonly: true }),
+    () => hasLog(path) || lookOf(path) !== opened,
+  );
 }
-
-/** https://www.sqlite.org/fileformat2.html#file_format_version_numbers */
-const LOG_VERSIONS_AT = 18;
-const WITHOUT_LOG = 1;
 
 function connection(database: Database.Database, isOutdated = () => false): Connection {
   database.pragma('foreign_keys = ON');
@@ -266,14 +236,6 @@ function prepare({ database, statements }: Connection, sql: string): Database.St
   if (statement.reader) statement.raw(true);
   statements.set(sql, statement);
   return statement;
-}
-
-const hasLog = (path: string): boolean =>
-  (lstatSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-
-function lookOf(path: string): string {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? 'gone' : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 }
 
 function attempt<T>(doing: string, work: () => T): T {

@@ -5,10 +5,25 @@ import { asMessageId, asTurnNumber, type MessageId, type TurnNumber } from '../.
 import type { RestoreScope, RewindReport } from '../../shared/rewind.ts';
 import type { Db, SqlRow } from './db.ts';
 import { readNotCovered, readReport, readStrings } from './json-columns.ts';
+import { oneOf, timeOf } from './plain-columns.ts';
 import type { EntryRow } from './types.ts';
 
 const COLUMNS =
   'turn, kind, label, at_ms, status, outcome, agent, target, redo_of, scope, not_covered, notes, chat_head_before, chat_head_after, report';
+
+/** Later numbers could not be told apart in the end; no folder comes near. */
+export const LARGEST_TURN = 1_000_000_000;
+
+const ENTRY_KINDS = ['agent', 'rewind'] as const satisfies readonly EntryKind[];
+const STATUSES = ['kept', 'rewound'] as const satisfies readonly EntryStatus[];
+const OUTCOMES = [
+  'running',
+  'done',
+  'failed',
+  'stopped',
+  'interrupted',
+] as const satisfies readonly TurnOutcome[];
+const SCOPES = ['files-and-chat', 'files-only', 'chat-only'] as const satisfies readonly RestoreScope[];
 
 export interface NewEntry {
   readonly kind: EntryKind;
@@ -109,19 +124,18 @@ export class Entries {
   }
 }
 
-/** Kinds, statuses, outcomes and scopes are held to their words by the table itself. */
 function readEntry(row: SqlRow): EntryRow {
   return {
     turn: asTurnNumber(Number(row[0])),
-    kind: row[1] as EntryKind,
+    kind: oneOf(ENTRY_KINDS, row[1]) ?? 'agent',
     label: String(row[2]),
-    atMs: Number(row[3]),
-    status: row[4] as EntryStatus,
-    outcome: row[5] as TurnOutcome,
+    atMs: timeOf(row[3]),
+    status: oneOf(STATUSES, row[4]) ?? 'kept',
+    outcome: oneOf(OUTCOMES, row[5]) ?? 'interrupted',
     agent: row[6] === null ? null : String(row[6]),
     target: optionalTurn(row[7]),
     redoOf: optionalTurn(row[8]),
-    scope: row[9] as RestoreScope | null,
+    scope: oneOf(SCOPES, row[9]),
     notCovered: readNotCovered(row[10]),
     notes: readStrings(row[11]),
     chatHeadBefore: optionalMessage(row[12]),

@@ -19,11 +19,19 @@ export function toStoreError(error: unknown, doing: string): AppError {
       { cause: error },
     );
   }
+  if (/^SQLITE_READONLY/.test(code)) return readOnlyError(error);
   const reason = error instanceof Error ? error.message : String(error);
   return new AppError('io-failed', `The history could not be used: ${doing} failed (${reason}).`, {
     cause: error,
   });
 }
+
+export const readOnlyError = (cause: unknown): AppError =>
+  new AppError(
+    'folder-read-only',
+    'The history of this folder can only be looked at: the folder is read-only for you.',
+    { cause },
+  );
 
 /** The file is not a database, or not a whole one, or not one that we made. */
 export function isDamage(error: unknown): boolean {

@@ -3,19 +3,29 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/errors.ts';
 import { DEFAULT_MAX_FILE_BYTES } from '../../shared/file-state.ts';
-import { type Clock, systemClock } from '../base/clock.ts';
-import { type FileSystem, nodeFileSystem } from '../base/file-system.ts';
-import { isSystemError } from '../base/io-errors.ts';
+import { systemClock } from '../base/clock.ts';
+import { syncDirectory } from '../base/durable-files.ts';
+import { nodeFileSystem } from '../base/file-system.ts';
+import { BlobFiles } from './blob-files.ts';
 import { BlobRows } from './blob-rows.ts';
 import { Blobs } from './blobs.ts';
 import { Captures } from './captures.ts';
-import { SqliteCheckpointStore } from './checkpoint-store.ts';
+import { SqliteCheckpointStore, type StoreParts } from './checkpoint-store.ts';
 import { Db, type FileLock } from './db.ts';
+import { LARGEST_TURN } from './entries.ts';
 import { isDamage, toStoreError } from './errors.ts';
 import { takeLock } from './folder-lock.ts';
 import { importIndexJson } from './import-index-json.ts';
-import { MIGRATIONS } from './migrations.ts';
-import { isStoreThere, prepareStoreFolder, type StorePaths, storePaths } from './store-folder.ts';
+import { checkSchema, migrate, SCHEMA_VERSION } from './schema.ts';
+import { isLogAlone, setIndexAside } from './set-aside.ts';
+import {
+  isStoreThere,
+  newerFormat,
+  prepareFiles,
+  prepareFolders,
+  type StorePaths,
+  storePaths,
+} from './store-folder.ts';
 import type { CheckpointStore, OpenStoreOptions } from './types.ts';
 
 const STORE_ID = 'store-id';
@@ -23,47 +33,52 @@ const LOCK_WAIT_MS = 2000;
 /** A larger index is not read as a whole at each opening; `verify` does it. */
 const CHECKED_AT_OPENING_BYTES = 32 * 1024 * 1024;
 
+type Settled = OpenStoreOptions &
+  Required<Omit<OpenStoreOptions, 'onDatabaseCall' | 'access'>> & { readonly paths: StorePaths };
+
 /**
- * Throws AppError store-locked, store-untrusted, store-newer-format, store-damaged (only for reading: for writing a damaged index is set
- * aside and a new one begun), folder-read-only, disk-full or io-failed.
+ * Throws AppError store-locked, store-untrusted, store-newer-format, store-damaged (the index only for reading: for writing a damaged one
+ * is set aside and a new one begun), folder-read-only, disk-full or io-failed.
  */
 export async function openStore(options: OpenStoreOptions): Promise<CheckpointStore> {
+  const settled = {
+    maxFileBytes: DEFAULT_MAX_FILE_BYTES,
+    durability: 'full' as const,
+    fs: nodeFileSystem,
+    clock: systemClock,
+    holder: 'another program',
+    lockWaitMs: LOCK_WAIT_MS,
+    ...options,
+    paths: storePaths(options.root),
+  };
   try {
-    return await (options.access === 'write' ? openForWriting(options) : openForReading(options));
+    return await (options.access === 'write' ? openForWriting(settled) : openForReading(settled));
   } catch (error) {
     throw toStoreError(error, 'opening the history');
   }
 }
 
-async function openForWriting(options: OpenStoreOptions): Promise<CheckpointStore> {
-  const fs = options.fs ?? nodeFileSystem;
-  const clock = options.clock ?? systemClock;
-  const paths = storePaths(options.root);
-  await prepareStoreFolder(fs, paths);
+async function openForWriting(options: Settled): Promise<CheckpointStore> {
+  const { fs, paths } = options;
+  await prepareFolders(fs, options.root, paths);
   const lock = await takeLock({
     path: paths.lock,
-    holder: options.holder ?? 'another program',
-    waitMs: options.lockWaitMs ?? LOCK_WAIT_MS,
+    holderPath: paths.lockHolder,
+    holder: options.holder,
+    waitMs: options.lockWaitMs,
     fs,
   });
   const recovered: string[] = [];
   let db: Db | null = null;
   try {
-    db = await openIndex(options, paths, fs, clock, recovered);
-    const store = assemble(options, paths, db, lock, recovered);
-    await store.blobs.removeTemporaryFiles();
-    const { blobs, blobRows } = store;
-    recovered.push(
-      ...(await importIndexJson({
-        path: paths.importable,
-        fs,
-        db,
-        blobs,
-        blobRows,
-        captures: new Captures(db),
-      })),
-    );
-    return new SqliteCheckpointStore(store);
+    await prepareFiles(fs, paths);
+    db = await openIndex(options, recovered);
+    // The index may be new: its name has to last like its commits.
+    if (options.durability === 'full') await syncDirectory(fs, paths.checkpoints);
+    const parts = assemble(options, db, lock, recovered);
+    await parts.files.removeTemporaryFiles();
+    recovered.push(...(await importIndexJson({ ...parts, captures: new Captures(db) })));
+    return new SqliteCheckpointStore(parts);
   } catch (error) {
     db?.close();
     lock.release();
@@ -71,68 +86,52 @@ async function openForWriting(options: OpenStoreOptions): Promise<CheckpointStor
   }
 }
 
-async function openForReading(options: OpenStoreOptions): Promise<CheckpointStore> {
-  const fs = options.fs ?? nodeFileSystem;
-  const paths = storePaths(options.root);
+async function openForReading(options: Settled): Promise<CheckpointStore> {
+  const { fs, paths } = options;
   const isThere = await isStoreThere(fs, paths);
   const db = isThere ? Db.forReading(paths.index) : Db.inMemory();
   try {
-    if (!isThere) db.migrate();
+    if (!isThere) migrate(db);
     refuseNewer(db);
     // Begun by a writer that has not come to its first commit: as good as empty, and unreadable for us.
-    if (db.version < MIGRATIONS.length) {
+    if (db.version < SCHEMA_VERSION) {
       throw new AppError(
         'store-damaged',
         'The history of this folder has to be opened for writing once before it can be read.',
       );
     }
-    db.checkSchema();
+    checkSchema(db);
     db.makeReadOnly();
-    return new SqliteCheckpointStore(assemble(options, paths, db, null, []));
+    return new SqliteCheckpointStore(assemble(options, db, null, []));
   } catch (error) {
     db.close();
     throw error;
   }
 }
 
-/** A damaged index is set aside, never deleted: its blobs stay, and what it holds may still be got out by hand. */
-async function openIndex(
-  options: OpenStoreOptions,
-  paths: StorePaths,
-  fs: FileSystem,
-  clock: Clock,
-  recovered: string[],
-): Promise<Db> {
+async function openIndex(options: Settled, recovered: string[]): Promise<Db> {
+  const { fs, paths, clock } = options;
   try {
-    return openChecked(options, paths);
+    if (!(await isLogAlone(fs, paths))) return openChecked(options);
   } catch (error) {
     if (!isDamage(error)) throw error;
   }
-  const suffix = `damaged-${new Date(clock.nowMs()).toISOString().replaceAll(/[:.]/g, '-')}`;
-  for (const ending of ['', '-wal', '-shm']) {
-    await fs
-      .rename(`${paths.index}${ending}`, `${paths.index}.${suffix}${ending}`)
-      .catch((error: unknown) => {
-        if (!isSystemError(error, 'ENOENT')) throw error;
-      });
-  }
+  const name = await setIndexAside(fs, paths, clock.nowMs());
   recovered.push(
-    `The index of this folder's history was damaged. It was set aside as index.sqlite.${suffix} and a new history was begun; the contents in blobs/ are kept.`,
+    `The index of this folder's history was damaged. It was set aside as ${name} and a new history was begun; the contents in blobs/ are kept.`,
   );
-  return openChecked(options, paths);
+  return openChecked(options);
 }
 
-function openChecked(options: OpenStoreOptions, paths: StorePaths): Db {
-  const db = Db.forWriting(paths.index, {
-    durability: options.durability ?? 'full',
-    onCall: options.onDatabaseCall,
-  });
+function openChecked({ paths, durability, onDatabaseCall }: Settled): Db {
+  const db = Db.forWriting(paths.index, { durability, onCall: onDatabaseCall });
   try {
     refuseNewer(db);
     if (db.sizeBytes() <= CHECKED_AT_OPENING_BYTES) db.checkIntegrity('quick_check');
-    db.checkSchema();
-    db.migrate();
-    if (db.get('SELECT value FROM meta WHERE key = ?', STORE_ID) === undefined) {
+    checkSchema(db);
+    migrate(db);
+    refuseLargeTurns(db);
+    if (storeIdIn(db) === '') {
       db.transaction('beginning a history', () =>
         db.run('INSERT INTO meta (key, value) VALUES (?, ?)', STORE_ID, randomUUID()),
       );
@@ -145,36 +144,42 @@ function openChecked(options: OpenStoreOptions, paths: StorePaths): Db {
 }
 
 function refuseNewer(db: Db): void {
-  if (db.version <= MIGRATIONS.length) return;
-  throw new AppError(
-    'store-newer-format',
-    'The history of this folder was written by a newer version of the app. Update the app to open it.',
-  );
+  if (db.version > SCHEMA_VERSION) throw newerFormat();
+}
+
+/** The numbers after an enormous one could not be told apart. */
+function refuseLargeTurns(db: Db): void {
+  const newest = db.get(
+    "SELECT max(coalesce((SELECT max(turn) FROM entries), 0), coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = 'entries'), 0))",
+  )?.[0];
+  if (Number(newest) <= LARGEST_TURN) return;
+  throw new AppError('store-damaged', `The index of this history holds a turn number that was never given.`);
+}
+
+function storeIdIn(db: Db): string {
+  const storeId = db.get('SELECT value FROM meta WHERE key = ?', STORE_ID)?.[0];
+  return typeof storeId === 'string' ? storeId : '';
 }
 
 function assemble(
-  options: OpenStoreOptions,
-  paths: StorePaths,
+  { root, maxFileBytes, durability, fs, clock, paths }: Settled,
   db: Db,
   lock: FileLock | null,
   recovered: readonly string[],
-): ConstructorParameters<typeof SqliteCheckpointStore>[0] {
+): StoreParts {
   const blobRows = new BlobRows(db);
-  const storeId = db.get('SELECT value FROM meta WHERE key = ?', STORE_ID)?.[0];
+  const files = new BlobFiles({ folder: paths.blobs, temporaryFolder: paths.temporary, fs });
   return {
-    root: options.root,
-    storeId: typeof storeId === 'string' ? storeId : '',
-    maxFileBytes: options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES,
+    root,
+    storeId: storeIdIn(db),
+    maxFileBytes,
+    fs,
+    paths,
     db,
     blobRows,
-    blobs: new Blobs({
-      folder: paths.blobs,
-      temporaryFolder: paths.temporary,
-      fs: options.fs ?? nodeFileSystem,
-      rows: blobRows,
-      isDurable: (options.durability ?? 'full') === 'full',
-    }),
-    clock: options.clock ?? systemClock,
+    files,
+    blobs: new Blobs({ files, rows: blobRows, isDurable: durability === 'full' }),
+    clock,
     recovered,
     onClose: () => lock?.release(),
   };

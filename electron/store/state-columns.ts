@@ -3,6 +3,7 @@
 import type { FileState } from '../../shared/file-state.ts';
 import { isSha256 } from '../../shared/ids.ts';
 import type { SqlRow, SqlValue } from './db.ts';
+import { sizeOf } from './plain-columns.ts';
 
 export const STATE_COLUMNS = 5;
 
@@ -40,14 +41,14 @@ export function readState(row: SqlRow, at: number): FileState {
   const [kind, sha256, bytes, mode, text] = row.slice(at, at + STATE_COLUMNS);
   if (kind === 'absent') return { kind };
   if (kind === 'content' && typeof sha256 === 'string' && isSha256(sha256)) {
-    return { kind, sha256, bytes: Number(bytes), mode: permissionBits(mode) };
+    return { kind, sha256, bytes: sizeOf(bytes), mode: permissionBits(mode) };
   }
   if (kind === 'symlink' && typeof text === 'string') return { kind, target: text };
   if (kind === 'directory') return { kind, mode: permissionBits(mode) };
   return {
     kind: 'skipped',
     reason: kind === 'skipped' && typeof text === 'string' ? text : 'its record in the history is damaged',
-    ...(bytes === null ? {} : { bytes: Number(bytes) }),
+    ...(bytes === null ? {} : { bytes: sizeOf(bytes) }),
     ...(mode === null ? {} : { mode: permissionBits(mode) }),
   };
 }

@@ -6,6 +6,7 @@ import type { ChatItem, ChatMessage } from '../../shared/transcript.ts';
 import { chatItem } from './chat-item.ts';
 import type { Db, SqlRow } from './db.ts';
 import { read } from './json-columns.ts';
+import { timeOf } from './plain-columns.ts';
 
 const COLUMNS = 'id, parent_id, turn, at_ms, item';
 
@@ -78,7 +79,7 @@ function readMessage(row: SqlRow): ChatMessage {
     id: asMessageId(Number(id)),
     parentId: parentId === null ? null : asMessageId(Number(parentId)),
     turn: turn === null ? null : asTurnNumber(Number(turn)),
-    atMs: Number(atMs),
+    atMs: timeOf(atMs),
     item: read(chatItem, item) ?? {
       type: 'notice',
       level: 'warning',
