@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Baseline } from '../../electron/session/baseline.ts';
+import { recordIn } from '../../electron/session/opaque-step.ts';
 import { ProgressBoard } from '../../electron/session/progress-board.ts';
 import { type CheckpointStore, openStore } from '../../electron/store/index.ts';
-import type { ScanResult } from '../../electron/workspace/index.ts';
 import { DEFAULT_SETTINGS } from '../../shared/settings.ts';
 import { type BenchCase, inTurns, millisecondsOf, type Row, rowOf } from '../case.ts';
 import { makeSourceTree, type SourceTree } from '../source-tree.ts';
@@ -76,8 +76,7 @@ async function compare(tree: SourceTree, work: string, firstRounds: number, roun
   );
 
   const entry = ours.store.beginTurn({ label: 'bench', agent: 'bench', chatHead: null });
-  const found = ({ changes }: ScanResult): void =>
-    entry.observed(changes.map(({ path, before, after }) => ({ path, pre: before, post: after })));
+  const found = recordIn(entry);
   const steps = await inTurns(
     rounds,
     async (round) => {
