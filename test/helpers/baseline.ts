@@ -78,16 +78,25 @@ export const content = (text: string | Uint8Array, mode = 0o644): FileState => (
 
 export const directory = (mode = 0o755): FileState => ({ kind: 'directory', mode });
 
+const FILES_AT_ONCE = 50;
+
 /** Creates or overwrites files in place, with their parents; modes don't depend on the umask. */
 export async function put(
   root: string,
   files: Record<string, string | Uint8Array>,
   mode = 0o644,
 ): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    await makeParents(root, path);
-    await writeFile(join(root, path), text);
-    await chmod(join(root, path), mode);
+  for (const directory of new Set(Object.keys(files).map((path) => dirname(path)))) {
+    if (directory !== '.') await makeParents(root, `${directory}/file`);
+  }
+  const all = Object.entries(files);
+  for (let from = 0; from < all.length; from += FILES_AT_ONCE) {
+    await Promise.all(
+      all.slice(from, from + FILES_AT_ONCE).map(async ([path, text]) => {
+        await writeFile(join(root, path), text);
+        await chmod(join(root, path), mode);
+      }),
+    );
   }
 }
 
