@@ -14,36 +14,19 @@ import type {
 import type { MessageId, TurnNumber } from '../../shared/ids.ts';
 import type { Plan, RewindReport } from '../../shared/rewind.ts';
 import type { SessionSnapshot, TurnDiff } from '../../shared/session.ts';
-import { parseLine } from '../../shared/slash-commands.ts';
-import type {
-  ApprovalChoice,
-  ChatMessage,
-  PermissionMode,
-  Progress,
-  SessionEvent,
-  UsageSummary,
-} from '../../shared/transcript.ts';
-import type { Agent } from '../agent/index.ts';
+import type { ApprovalChoice, ChatMessage, Progress, SessionEvent } from '../../shared/transcript.ts';
 import { Mutex } from '../base/mutex.ts';
 import { countLines } from '../rewind/index.ts';
-import { Approvals } from './approvals.ts';
 import { otherBranches } from './chat-position.ts';
 import { EntrySummaries } from './entry-summaries.ts';
 import { Events } from './events.ts';
 import { type FolderParts, forgetFolderHistory, openFolderParts } from './folder-parts.ts';
 import { GoingBack } from './going-back.ts';
 import { ProgressBoard } from './progress-board.ts';
-import { SeenFiles } from './seen-files.ts';
-import { runTurn } from './turn.ts';
+import { Turns } from './turns.ts';
 import type { OpenSessionOptions, RewindRequest, SendOptions, Session, TurnResult } from './types.ts';
 
 const SNAPSHOT_ENTRIES = 100;
-
-interface RunningTurn {
-  turn: TurnNumber | null;
-  readonly stop: AbortController;
-  readonly ended: Promise<void>;
-}
 
 export async function openSession(options: OpenSessionOptions): Promise<Session> {
   const events = new Events();
@@ -58,25 +41,19 @@ class FolderSession implements Session {
   readonly #options: OpenSessionOptions;
   readonly #events: Events;
   readonly #progress: ProgressBoard;
-  readonly #approvals: Approvals;
+  readonly #turns: Turns;
   readonly #summaries: EntrySummaries;
   readonly #operations = new Mutex();
   readonly #closing = new AbortController();
-  readonly #agents = new Set<Agent>();
-  readonly #seen = new Map<string, SeenFiles>();
   #parts: FolderParts;
-  #running: RunningTurn | null = null;
   #going: AbortController | null = null;
-  #mode: PermissionMode;
-  #usage: UsageSummary | null = null;
 
   constructor(options: OpenSessionOptions, parts: FolderParts, events: Events, progress: ProgressBoard) {
     this.#options = options;
     this.#parts = parts;
     this.#events = events;
     this.#progress = progress;
-    this.#mode = options.settings.permissionMode;
-    this.#approvals = new Approvals((event) => events.emit(event));
+    this.#turns = new Turns(options, events);
     this.#summaries = new EntrySummaries(
       () => this.#parts.store,
       (path, before, after) => countLines(this.#parts, path, before, after),
@@ -97,14 +74,11 @@ class FolderSession implements Session {
     return {
       messages: store.branch(),
       entries: this.history({ limit: SNAPSHOT_ENTRIES }),
-      running: this.#running?.turn ?? null,
-      approvals: this.#approvals.list(),
+      ...this.#turns.snapshot(),
       progress: this.#progress.list(),
       redoable: store.redoable() !== null,
-      usage: this.#usage,
       readOnly: store.access === 'read',
       recovered: this.#parts.recovered,
-      mode: this.#mode,
       hasOtherBranches: otherBranches(store).length > 0,
     };
   }
@@ -118,70 +92,17 @@ class FolderSession implements Session {
     options: SendOptions,
     started: (turn: TurnNumber) => void = () => undefined,
   ): Promise<TurnResult> {
-    const line = parseLine(text);
-    if (line.kind !== 'message') {
-      const reason = line.kind === 'invalid' ? line.reason : `${line.command.name} is not for the agent.`;
-      throw new AppError('usage', reason);
-    }
     this.#checkChangeable();
-    const agent = this.#options.agentOf(options.agentId);
-    this.#agents.add(agent);
-    this.#mode = options.mode;
-
-    let end = (): void => undefined;
-    const running: RunningTurn = {
-      turn: null,
-      stop: new AbortController(),
-      ended: new Promise((resolve) => {
-        end = resolve;
-      }),
-    };
-    this.#running = running;
-    try {
-      return await this.#operations.run(() =>
-        runTurn(
-          {
-            prompt: text,
-            agent,
-            mode: options.mode,
-            signal: running.stop.signal,
-            started: (turn) => {
-              running.turn = turn;
-              started(turn);
-            },
-          },
-          {
-            parts: this.#parts,
-            approvals: this.#approvals,
-            seen: this.#seenBy(agent),
-            emit: (event) => {
-              // Whoever hears that the turn has ended may go back or send at once.
-              if (event.type === 'turn-ended') this.#running = null;
-              this.#events.emit(event);
-            },
-            usage: (usage) => {
-              this.#usage = usage;
-              this.#events.emit({ type: 'usage', usage });
-            },
-          },
-        ),
-      );
-    } finally {
-      if (this.#running === running) this.#running = null;
-      end();
-    }
+    return this.#turns.send(text, options, started, (turn) => this.#operations.run(() => turn(this.#parts)));
   }
 
   async stop(): Promise<void> {
     this.#going?.abort();
-    const running = this.#running;
-    if (running === null) return;
-    running.stop.abort();
-    await running.ended;
+    await this.#turns.stop();
   }
 
   answerApproval(approvalId: string, choice: ApprovalChoice): void {
-    this.#approvals.answer(approvalId, choice);
+    this.#turns.answerApproval(approvalId, choice);
   }
 
   history(options?: { limit?: number; before?: TurnNumber }): EntrySummary[] {
@@ -254,8 +175,7 @@ class FolderSession implements Session {
     this.#checkChangeable();
     await this.#operations.run(async () => {
       this.#parts = await forgetFolderHistory(this.#parts, this.#options, this.#progress);
-      this.#usage = null;
-      this.#leaveChat();
+      this.#turns.begin();
       this.#events.emit({ type: 'history-changed' });
       this.#events.emit({ type: 'chat-moved', draft: null });
     });
@@ -278,7 +198,7 @@ class FolderSession implements Session {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     await this.stop();
-    await Promise.allSettled([...this.#agents].map((agent) => agent.close?.()));
+    await this.#turns.closeAgents();
     await this.#parts.baseline.close();
     // Whatever still runs (a rewind, a prune) ends first: the store is closed under nobody.
     await this.#operations.run(() => Promise.resolve());
@@ -302,22 +222,9 @@ class FolderSession implements Session {
       parts: this.#parts,
       progress: this.#progress,
       emit: (event) => this.#events.emit(event),
-      chatLeft: () => this.#leaveChat(),
+      chatLeft: () => this.#turns.leaveChat(),
       signal,
     });
-  }
-
-  /** What was allowed and what was read belonged to the part of the chat that is left. */
-  #leaveChat(): void {
-    this.#approvals.forgetAllowed();
-    this.#seen.clear();
-  }
-
-  #seenBy(agent: Agent): SeenFiles | null {
-    if (agent.rereadsBeforeWriting !== true) return null;
-    const seen = this.#seen.get(agent.id) ?? new SeenFiles();
-    this.#seen.set(agent.id, seen);
-    return seen;
   }
 
   #checkChangeable(): void {
@@ -328,7 +235,7 @@ class FolderSession implements Session {
         'This folder is open for looking only; nothing in it can be changed.',
       );
     }
-    if (this.#running !== null) {
+    if (this.#turns.isRunning) {
       throw new AppError('turn-running', 'A turn is running; stop it first, or wait until it has ended.');
     }
   }
