@@ -1,4 +1,4 @@
-/** Lists the processes of the machine, with what tells which tree they belong to. Synchronous: quitting can't wait. */
+/** Lists the processes of the machine, with what tells which tree they belong to. */
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,29 +13,25 @@ export interface ProcessRow {
   readonly isMarked: boolean;
 }
 
-/** Where it is empty by nature (Windows), trees are ended by the system's own tool. Processes that ended are not in it. */
-export function processTable(mark: string, since: number): ProcessRow[] {
-  switch (process.platform) {
-    case 'linux':
-      return fromProc(mark, since);
-    case 'win32':
-      return [];
-    default:
-      return fromPs(mark);
-  }
+/**
+ * One at a time, so that whoever may wait can let others work in between. Empty on Windows, where trees are ended by the
+ * system's own tool. Processes that ended are not in it; those that began before `since` can't carry the mark.
+ */
+export function* processTable(mark: string, since: number): Generator<ProcessRow> {
+  if (process.platform === 'linux') yield* fromProc(mark, since);
+  else if (process.platform !== 'win32') yield* fromPs(mark);
 }
 
 /** When a process began, in ticks since the machine started; 0 where the platform doesn't say, or it has ended. */
 export const startOf = (pid: number): number =>
   process.platform === 'linux' ? (statOf(String(pid))?.start ?? 0) : 0;
 
-/** A process older than `since` can't belong to the tree, which spares reading its environment. */
-function fromProc(mark: string, since: number): ProcessRow[] {
-  return readdirSync('/proc').flatMap((name) => {
+function* fromProc(mark: string, since: number): Generator<ProcessRow> {
+  for (const name of readdirSync('/proc')) {
     const stat = /^\d+$/.test(name) ? statOf(name) : null;
-    if (stat === null || stat.hasEnded || stat.start < since) return [];
-    return [{ ...stat, isMarked: read(`/proc/${name}/environ`).includes(mark) }];
-  });
+    if (stat === null || stat.hasEnded) continue;
+    yield { ...stat, isMarked: stat.start >= since && read(`/proc/${name}/environ`).includes(mark) };
+  }
 }
 
 function statOf(pid: string) {
@@ -65,17 +61,17 @@ function read(file: string): string {
 }
 
 /** `-E` adds the environment of the person's own processes to the command. */
-function fromPs(mark: string): ProcessRow[] {
+function* fromPs(mark: string): Generator<ProcessRow> {
   const columns = ['pid=', 'ppid=', 'pgid=', 'stat=', 'command='].flatMap((column) => ['-o', column]);
   const text = execFileSync('ps', ['-A', '-E', '-ww', ...columns], {
     encoding: 'latin1',
     maxBuffer: 256 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  return text.split('\n').flatMap((line) => {
+  for (const line of text.split('\n')) {
     const [pid, parent, group, state] = line.trim().split(/\s+/, 4);
-    if (state === undefined || state.startsWith('Z')) return [];
+    if (state === undefined || state.startsWith('Z')) continue;
     const ids = { pid: Number(pid), parent: Number(parent), group: Number(group) };
-    return [{ ...ids, session: 0, isMarked: line.includes(mark) }];
-  });
+    yield { ...ids, session: 0, isMarked: line.includes(mark) };
+  }
 }

@@ -10,10 +10,10 @@
 import { type ChildProcess, execFile, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as letOthersWork } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { AppError } from '../../shared/errors.ts';
-import { processTable, startOf } from './process-table.ts';
+import { type ProcessRow, processTable, startOf } from './process-table.ts';
 
 export interface SpawnTreeOptions {
   readonly cwd: string;
@@ -26,7 +26,7 @@ export interface SpawnTreeOptions {
 }
 
 export interface TreeEnd {
-  /** null when the first process was ended by a signal. */
+  /** null when the first process was ended by a signal, or is a survivor. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   /** Ids of processes that could not be ended (another user's, or stuck in the kernel); almost always empty. */
@@ -38,7 +38,10 @@ export interface ProcessTree {
   readonly stdin: Writable | null;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** The first process has ended, what it left behind has been ended, and the output was read. Never rejects. */
+  /**
+   * The first process has ended, what it left behind has been ended, and the output was read; or all of that was tried in
+   * vain. Never rejects.
+   */
   readonly ended: Promise<TreeEnd>;
   /** SIGTERM to all, SIGKILL to those left after a grace. Resolves when the tree has ended. */
   kill(): Promise<void>;
@@ -49,6 +52,8 @@ const GRACE_MS = 1500;
 /** After SIGKILL: how long the kernel may take before a process counts as one that can't be ended. */
 const GIVE_UP_MS = 3000;
 const LOOK_AGAIN_MS = 20;
+/** How long a look at all processes may keep everything else waiting. */
+const WORK_MS = 5;
 /** Somebody who was not found may hold the output open for ever. */
 const DRAIN_MS = 1000;
 
@@ -97,6 +102,8 @@ class Tree implements ProcessTree {
   readonly #mark: string;
   readonly #start: number;
   #sweeping: Promise<readonly number[]> | null = null;
+  #giveUp: (survivors: readonly number[]) => void = () => undefined;
+  #hasFirstEnded = false;
 
   constructor(child: ChildProcess, mark: string) {
     const { pid, stdin, stdout, stderr } = child;
@@ -117,7 +124,8 @@ class Tree implements ProcessTree {
 
   async kill(): Promise<void> {
     if (!running.has(this)) return;
-    await this.#sweep();
+    const survivors = await this.#sweep();
+    if (survivors.includes(this.pid)) this.#giveUp(survivors);
     await this.ended;
   }
 
@@ -128,18 +136,21 @@ class Tree implements ProcessTree {
       return;
     }
     for (let round = 0; round < 20; round += 1) {
-      const members = this.#members();
+      const members = this.#membersOf([...processTable(this.#mark, this.#start)]);
       if (members.length === 0) return;
-      signalAll(members, 'SIGKILL');
+      signalAll(idsOf(members), 'SIGKILL');
     }
   }
 
   async #untilEnd(child: ChildProcess): Promise<TreeEnd> {
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-    const end = await new Promise<Omit<TreeEnd, 'survivors'>>((resolve) =>
-      child.once('exit', (exitCode, signal) => resolve({ exitCode, signal })),
-    );
-    const survivors = await this.#sweep();
+    const end = await new Promise<TreeEnd>((resolve) => {
+      child.once('exit', (exitCode, signal) => {
+        this.#hasFirstEnded = true;
+        void this.#sweep().then((survivors) => resolve({ exitCode, signal, survivors }));
+      });
+      this.#giveUp = (survivors) => resolve({ exitCode: null, signal: null, survivors });
+    });
     running.delete(this);
     const drained = new AbortController();
     const tooLong = delay(DRAIN_MS, undefined, { signal: drained.signal }).catch(() => undefined);
@@ -147,7 +158,7 @@ class Tree implements ProcessTree {
     drained.abort();
     this.stdout.destroy();
     this.stderr.destroy();
-    return { ...end, survivors };
+    return end;
   }
 
   /** One at a time; whoever comes while one runs waits for it. */
@@ -165,34 +176,51 @@ class Tree implements ProcessTree {
       return [];
     }
     const begin = performance.now();
-    let members = this.#members();
-    // Only once, and only to those who are there now: what a program starts to clean up may finish.
-    signalAll(members, 'SIGTERM');
+    // First a look, since who hides is known only by parents that are still there.
+    let members = await this.#look();
+    // Only once, and only to those who are there now: what a program starts to clean up may finish. A signal to the group
+    // also reaches those who were started during the look.
+    const group = this.#hasFirstEnded ? null : this.pid;
+    if (group !== null) signalAll([-group], 'SIGTERM');
+    signalAll(idsOf(members.filter((member) => member.group !== group)), 'SIGTERM');
     while (members.length > 0) {
       const waited = performance.now() - begin;
       if (waited > GRACE_MS + GIVE_UP_MS) break;
-      if (waited > GRACE_MS) signalAll(members, 'SIGKILL');
+      if (waited > GRACE_MS) signalAll(idsOf(members), 'SIGKILL');
       await delay(LOOK_AGAIN_MS);
-      members = this.#members();
+      members = await this.#look();
     }
-    return members;
+    return idsOf(members);
   }
 
-  #members(): number[] {
-    const rows = processTable(this.#mark, this.#start).filter(({ pid }) => pid !== process.pid);
+  async #look(): Promise<ProcessRow[]> {
+    const rows: ProcessRow[] = [];
+    let begin = performance.now();
+    for (const row of processTable(this.#mark, this.#start)) {
+      rows.push(row);
+      if (performance.now() - begin < WORK_MS) continue;
+      await letOthersWork();
+      begin = performance.now();
+    }
+    return this.#membersOf(rows);
+  }
+
+  #membersOf(rows: readonly ProcessRow[]): ProcessRow[] {
     const { pid: first } = this;
-    const belongs = (ids: readonly number[]): boolean => ids.includes(first);
-    const members = new Set(
-      rows.filter((row) => row.isMarked || belongs([row.pid, row.group, row.session])).map(({ pid }) => pid),
-    );
+    const members = new Set<number>();
+    for (const { isMarked, pid, group, session } of rows) {
+      if (isMarked || [pid, group, session].includes(first)) members.add(pid);
+    }
     let before: number;
     do {
       before = members.size;
       for (const { pid, parent } of rows) if (members.has(parent)) members.add(pid);
     } while (members.size > before);
-    return [...members];
+    return rows.filter(({ pid }) => members.has(pid) && pid !== process.pid);
   }
 }
+
+const idsOf = (rows: readonly ProcessRow[]): number[] => rows.map(({ pid }) => pid);
 
 function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   // It may have ended since it was seen, or belong to another user now; then it shows up again at the next look.

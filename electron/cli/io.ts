@@ -14,9 +14,12 @@ export interface CliIo {
   readInput(): Promise<string>;
   /** null when nobody is there to ask. */
   readonly ask: ((question: string, signal: AbortSignal) => Promise<string>) | null;
-  /** Calls back at each interrupt (Ctrl-C) until the returned function is called. */
+  /** Calls back at each interrupt (Ctrl-C, a closed terminal, a plain kill) until the returned function is called. */
   onInterrupt(listener: () => void): () => void;
 }
+
+/** Without a listener each of these ends the program at once, and what a command started would run on. */
+const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export function processIo(cwd: string): CliIo {
   return {
@@ -27,8 +30,10 @@ export function processIo(cwd: string): CliIo {
     readInput: () => text(process.stdin),
     ask: process.stdin.isTTY === true && process.stderr.isTTY === true ? askOnTerminal : null,
     onInterrupt: (listener) => {
-      process.on('SIGINT', listener);
-      return () => process.off('SIGINT', listener);
+      for (const signal of INTERRUPTS) process.on(signal, listener);
+      return () => {
+        for (const signal of INTERRUPTS) process.off(signal, listener);
+      };
     },
   };
 }

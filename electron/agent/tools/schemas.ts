@@ -46,7 +46,12 @@ export const toolInputs = {
   }),
   run_command: z.strictObject({
     command: z.string().min(1).max(100_000).describe('A shell command; it runs in the folder'),
-    timeoutMs: z.int().min(1).max(3_600_000).optional(),
+    timeoutMs: z
+      .int()
+      .min(1)
+      .max(3_600_000)
+      .optional()
+      .describe('After this the command is ended; default 120000, at most 600000'),
   }),
 } as const;
 
