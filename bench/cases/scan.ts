@@ -4,7 +4,7 @@
  */
 
 import { execFile } from 'node:child_process';
-import { appendFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -59,9 +59,10 @@ async function compare(tree: SourceTree, work: string, firstRounds: number, roun
   let shadow = '';
   const first = await inTurns(
     firstRounds,
-    async () => {
+    async (round) => {
       await ours.close();
-      await rm(join(root, '.osfoundry'), { recursive: true, force: true });
+      // Moved, not removed: where many files were removed a moment ago, making new ones takes several times as long.
+      await rename(join(root, '.osfoundry'), join(work, `history-${round}`));
       ours = await openBaseline(root);
       const blocked = watchEventLoop();
       const tookMs = await millisecondsOf(() => ours.baseline.scan());
