@@ -23,9 +23,9 @@ import {
 import type { ProgressBoard } from './progress-board.ts';
 
 /** Contents are synced together: each sync waits for the disk. */
-const PATHS_AT_ONCE = 4000;
-/** One commit holds up everything else for this many rows at most: about 10 ms. */
-const ROWS_AT_ONCE = 500;
+const PATHS_AT_ONCE = 2000;
+/** One commit holds up everything else for this many rows at most: about 5 ms. */
+const ROWS_AT_ONCE = 100;
 /** Shorter work is not worth a bar. */
 const SHOWN_AFTER_MS = 500;
 

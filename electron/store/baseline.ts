@@ -1,13 +1,14 @@
 /** What the last scans saw of each covered path, so that a step nobody can see into still has pre-images. */
 
 import { ABSENT, type FileState } from '../../shared/file-state.ts';
-import type { RelPath, Sha256 } from '../../shared/ids.ts';
+import { isSha256, type RelPath, type Sha256 } from '../../shared/ids.ts';
 import type { Blobs } from './blobs.ts';
 import type { Db, SqlRow } from './db.ts';
 import { readState, STATE_COLUMNS, stateNames, stateValues } from './state-columns.ts';
 import type { BaselineRow } from './types.ts';
 
 const COLUMNS = `path, ${stateNames('state')}, size_bytes, mtime_ns, ctime_ns, inode`;
+const UPSERT = `INSERT OR REPLACE INTO baseline (${COLUMNS}) VALUES (?, ${Array(STATE_COLUMNS).fill('?').join(', ')}, ?, ?, ?, ?)`;
 const STATE = 1;
 const REST = STATE + STATE_COLUMNS;
 /** Read in pieces, so that a large folder's baseline is not in memory as a whole. */
@@ -50,10 +51,9 @@ export class Baseline {
   ): Sha256[] {
     const replaced = new Set<Sha256>();
     const replace = (path: RelPath, state: FileState): void => {
-      const before = this.one(path)?.state;
-      if (before?.kind === 'content' && !(state.kind === 'content' && state.sha256 === before.sha256)) {
-        replaced.add(before.sha256);
-      }
+      const before = this.#db.get('SELECT state_sha256 FROM baseline WHERE path = ?', path)?.[0];
+      if (typeof before !== 'string' || !isSha256(before)) return;
+      if (state.kind !== 'content' || state.sha256 !== before) replaced.add(before);
     };
     for (const path of remove) {
       replace(path, ABSENT);
@@ -69,7 +69,7 @@ export class Baseline {
 
   #upsert(row: BaselineRow): void {
     this.#db.run(
-      `INSERT OR REPLACE INTO baseline (${COLUMNS}) VALUES (?, ${Array(STATE_COLUMNS).fill('?').join(', ')}, ?, ?, ?, ?)`,
+      UPSERT,
       row.path,
       ...stateValues(row.state),
       row.sizeBytes,

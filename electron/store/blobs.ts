@@ -45,10 +45,9 @@ export class Blobs {
   name(sha256: Sha256): void {
     const { rows } = this.#options;
     this.#awaitingRow.delete(sha256);
-    if (rows.has(sha256)) return;
     const bytes = this.#whole.get(sha256);
-    if (bytes === undefined) throw missing(sha256);
-    rows.add(sha256, bytes);
+    if (bytes !== undefined) rows.add(sha256, bytes);
+    else if (!rows.has(sha256)) throw missing(sha256);
   }
 
   async put(bytes: Uint8Array): Promise<StoredContent> {
