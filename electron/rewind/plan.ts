@@ -3,6 +3,7 @@
 import { type FileState, sameState } from '../../shared/file-state.ts';
 import type { NotCovered } from '../../shared/history.ts';
 import type { RelPath, TurnNumber } from '../../shared/ids.ts';
+import { parentsOf } from '../../shared/rel-path.ts';
 import type { Plan, PlanAction, PlanItem, Verdict } from '../../shared/rewind.ts';
 import type { CaptureRow } from '../store/types.ts';
 import { planIdOf } from './plan-id.ts';
@@ -155,16 +156,20 @@ function withOnlyCopiesThatStay(items: readonly PlanItem[]): PlanItem[] {
   });
 }
 
-/** A directory goes only when all it holds goes, too: anything else in it is not ours to remove. */
+/** A directory goes only when all it holds goes, too, and nothing comes back into it: anything else in it is not ours to remove. */
 function withDirectoriesThatStay(items: readonly PlanItem[], facts: readonly PathFacts[]): PlanItem[] {
   const itemAt = new Map(items.map((item) => [item.path, item]));
   const childrenAt = new Map<string, readonly string[]>(facts.map(({ path, children }) => [path, children]));
+  const needed = new Set<string>(
+    facts.filter(({ path }) => itemAt.get(path)?.action === 'write').flatMap(({ path }) => parentsOf(path)),
+  );
   const goes = new Map<string, boolean>();
   const decideWhetherItGoes = (path: string): boolean => {
     const known = goes.get(path);
     if (known !== undefined) return known;
     const item = itemAt.get(path);
-    const result = item?.action === 'delete' && (item.present.kind !== 'directory' || childrenGo(path));
+    const isGoing = item?.action === 'delete';
+    const result = isGoing && (item.present.kind !== 'directory' || (!needed.has(path) && childrenGo(path)));
     goes.set(path, result);
     return result;
   };
@@ -172,7 +177,11 @@ function withDirectoriesThatStay(items: readonly PlanItem[], facts: readonly Pat
   return items.map((item) => {
     const mustGo =
       item.action !== 'none' && item.present.kind === 'directory' && item.wanted.kind !== 'directory';
-    if (!mustGo || childrenGo(item.path)) return item;
+    if (!mustGo) return item;
+    if (item.action === 'delete' && needed.has(item.path)) {
+      return { ...item, action: 'none', reason: words.NEEDED };
+    }
+    if (childrenGo(item.path)) return item;
     return item.action === 'delete'
       ? { ...item, action: 'none', reason: words.NOT_EMPTY }
       : { ...item, verdict: 'conflict', action: 'none', reason: words.folderInTheWay };

@@ -4,6 +4,7 @@ import type { TurnNumber } from '../../shared/ids.ts';
 
 export const OUTSIDE = 'outside the workspace';
 export const NOT_EMPTY = 'not empty: holds files that are not part of these turns';
+export const NEEDED = 'stays, since something comes back into it';
 export const CHANGED_MEANWHILE = 'changed while going back';
 
 export const folderInTheWay =

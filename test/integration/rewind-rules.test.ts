@@ -133,6 +133,23 @@ describe('directories', () => {
     expect(Object.keys(await treeOf(root))).toEqual(['made', 'made/deep', 'made/deep/mine']);
   });
 
+  it("one that it made, and into which a file of the person comes back, stays the person's", async () => {
+    const first = await folder.turn((funnel, entry) => funnel.writeFile(entry, 'made/a', text('a')));
+    put({ 'made/mine': 'mine' });
+    chmodSync(join(root, 'made'), 0o700);
+    await folder.turn((funnel, entry) => funnel.deletePath(entry, 'made/mine'));
+    const { ino } = lstatSync(join(root, 'made'));
+    expect(await folder.rewind(first, { conflicts: 'overwrite' })).toMatchObject({
+      restored: ['made/mine'],
+      deleted: ['made/a'],
+      kept: ['made'],
+    });
+    expect(lstatSync(join(root, 'made')).ino).toBe(ino);
+    expect(await treeOf(root)).toMatchObject({ made: 'directory 700' });
+    await folder.redo();
+    expect(Object.keys(await treeOf(root))).toEqual(['made', 'made/a']);
+  });
+
   it('those that it removed come back, with their modes, empty ones too', async () => {
     put({ 'd/a': 'a' });
     mkdirSync(join(root, 'd/empty'));

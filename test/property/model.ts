@@ -166,6 +166,11 @@ export function predict(
     if (isKept) kept.add(path);
     return !isKept && !outside.has(path) && verdicts.get(path) !== 'same';
   });
+  // What comes back below a folder keeps it.
+  const needed = [...wanted.keys()].filter((path) => {
+    const verdict = verdicts.get(path);
+    return wanted.get(path)?.wanted.kind !== 'absent' && verdict !== 'same' && verdict !== 'skipped';
+  });
   const tree = new Map(present);
   const deepestFirst = toDo.toSorted(([a], [b]) => b.split('/').length - a.split('/').length);
   for (const [path, item] of deepestFirst) {
@@ -176,7 +181,8 @@ export function predict(
   }
   for (const [path, item] of deepestFirst) {
     if (at(present, path).kind !== 'directory' || item.wanted.kind === 'directory') continue;
-    if (!hasBelow(tree, path)) tree.delete(path);
+    const isNeeded = item.wanted.kind === 'absent' && needed.some((below) => below.startsWith(`${path}/`));
+    if (!hasBelow(tree, path) && !isNeeded) tree.delete(path);
     else if (item.wanted.kind === 'absent') kept.add(path);
     else blocked.add(path);
   }

@@ -194,6 +194,19 @@ describe('directories', () => {
     ]);
   });
 
+  it('one into which something comes back stays as it is, and is not made anew', () => {
+    const plan = planOf([
+      made('d', ['d/e']),
+      made('d/e', []),
+      at('d/mine', ABSENT, [capture(2, file('mine'), ABSENT)]),
+    ]);
+    expect(plan.items.map(({ path, action, reason }) => [path, action, reason])).toEqual([
+      ['d', 'none', 'stays, since something comes back into it'],
+      ['d/e', 'delete', undefined],
+      ['d/mine', 'write', undefined],
+    ]);
+  });
+
   it('one that holds something else can not become a file', () => {
     const facts = at('d', directory(), [capture(1, file('old'), directory())], { children: ['d/mine'] });
     expect(itemOf(facts)).toMatchObject({ verdict: 'conflict', action: 'none' });
