@@ -25,7 +25,8 @@ export function Dialog({ title, onClose, children, footer, subtitle, className }
     if (element === null) return;
     const opener = document.activeElement;
     element.showModal();
-    element.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    // Never the first button, which the platform would take: it is "Close".
+    (element.querySelector<HTMLElement>('[data-autofocus]') ?? element).focus();
     return () => {
       element.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
@@ -37,12 +38,14 @@ export function Dialog({ title, onClose, children, footer, subtitle, className }
       ref={setElement}
       className={cx('dialog', className)}
       aria-labelledby={titleId}
+      tabIndex={-1}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        // Also where an open tooltip has taken the press as its own.
+        if (event.key !== 'Escape') return;
         event.preventDefault();
         event.stopPropagation();
         onClose();

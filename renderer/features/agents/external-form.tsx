@@ -4,6 +4,7 @@ import { ChevronLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { DetectedAgents } from '../../../shared/app-state.ts';
 import { call, messageOf } from '../../api/client.ts';
+import { startsFocused } from '../../lib/starts-focused.ts';
 import { useApp } from '../../state/app-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
@@ -86,6 +87,7 @@ export function ExternalForm({ onDone }: { readonly onDone: () => void }) {
         {(ids) => (
           <input
             {...ids}
+            {...startsFocused}
             className="input mono"
             spellCheck={false}
             placeholder="my-agent --acp"

@@ -1,10 +1,11 @@
 /** Sets up a model of a provider: address, key, model; with a test before it is used. */
 
-import { ChevronLeft } from 'lucide-react';
+import { ChevronDown, ChevronLeft } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { AgentDescription, ProviderTest } from '../../../shared/app-state.ts';
 import type { Provider } from '../../../shared/settings.ts';
 import { call, messageOf } from '../../api/client.ts';
+import { startsFocused } from '../../lib/starts-focused.ts';
 import { useApp } from '../../state/app-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
@@ -80,7 +81,7 @@ export function ProviderForm(props: ProviderFormProps) {
     setBusy(null);
   };
   const fetchModels = () =>
-    doing('Asking for the models', async () => {
+    doing('Fetching the list', async () => {
       const list = await call('agents:models', { provider, ...withKey });
       setModels(list.models.map((one) => one.id));
       setWindows(
@@ -121,24 +122,27 @@ export function ProviderForm(props: ProviderFormProps) {
       </div>
       <Field label="Provider">
         {(ids) => (
-          <select
-            {...ids}
-            className="input"
-            value={kind}
-            onChange={(event) => {
-              const next = kindOf(event.target.value);
-              setKind(next);
-              setBaseUrl(KINDS[next].baseUrl);
-              setModels([]);
-              setTest(null);
-            }}
-          >
-            {Object.entries(KINDS).map(([value, { name: label }]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
+          <span className="field-select">
+            <select
+              {...ids}
+              className="input"
+              value={kind}
+              onChange={(event) => {
+                const next = kindOf(event.target.value);
+                setKind(next);
+                setBaseUrl(KINDS[next].baseUrl);
+                setModels([]);
+                setTest(null);
+              }}
+            >
+              {Object.entries(KINDS).map(([value, { name: label }]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+            <ChevronDown aria-hidden />
+          </span>
         )}
       </Field>
       {(kind === 'openai-compatible' || kind === 'ollama' || start?.baseUrl !== undefined) && (
@@ -170,6 +174,7 @@ export function ProviderForm(props: ProviderFormProps) {
         {(ids) => (
           <input
             {...ids}
+            {...startsFocused}
             className="input"
             type="password"
             autoComplete="off"

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { PruneReport, StoreStats, VerifyReport } from '../../../shared/history.ts';
 import { call, messageOf } from '../../api/client.ts';
+import { startsFocused } from '../../lib/starts-focused.ts';
 import { formatBytes, plural } from '../../lib/text.ts';
 import { useHistory } from '../../state/history-store.ts';
 import { currentWorkspaceId, useSession } from '../../state/session-store.ts';
@@ -195,7 +196,7 @@ function FolderHistory() {
               >
                 Yes, remove the history for good
               </Button>
-              <Button look="quiet" data-autofocus onClick={() => setConfirming(false)}>
+              <Button look="quiet" {...startsFocused} onClick={() => setConfirming(false)}>
                 Keep it
               </Button>
             </>

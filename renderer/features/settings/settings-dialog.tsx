@@ -20,6 +20,13 @@ export interface SectionProps {
   readonly update: (patch: Partial<Settings>) => void;
 }
 
+const SECTIONS = [
+  ['general', 'General'],
+  ['agents', 'Agents'],
+  ['coverage', 'Coverage'],
+  ['history', 'History'],
+] as const;
+
 export function SettingsDialog({ section, form }: OpenSettings) {
   const settings = useApp(({ state }) => state?.settings);
   const version = useApp(({ state }) => state?.version);
@@ -36,10 +43,15 @@ export function SettingsDialog({ section, form }: OpenSettings) {
     <Dialog title="Settings" className="settings" onClose={close}>
       <Tabs.Root className="settings-tabs" orientation="vertical" defaultValue={section}>
         <Tabs.List className="settings-list" aria-label="Sections">
-          <Tabs.Trigger value="general">General</Tabs.Trigger>
-          <Tabs.Trigger value="agents">Agents</Tabs.Trigger>
-          <Tabs.Trigger value="coverage">Coverage</Tabs.Trigger>
-          <Tabs.Trigger value="history">History</Tabs.Trigger>
+          {SECTIONS.map(([value, name]) => (
+            <Tabs.Trigger
+              key={value}
+              value={value}
+              {...(value === section && form === null ? { 'data-autofocus': true } : {})}
+            >
+              {name}
+            </Tabs.Trigger>
+          ))}
           <span className="settings-version">Version {version}</span>
         </Tabs.List>
         <div className="settings-content">
