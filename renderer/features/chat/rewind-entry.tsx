@@ -9,6 +9,7 @@ import { useUndoableRewind } from '../../state/session-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { LongList } from '../../ui/long-list.tsx';
+import { PathReasons } from '../../ui/path-reasons.tsx';
 import { undoRewind } from '../rewind/undo-rewind.ts';
 import './messages.css';
 import './rewind-entry.css';
@@ -54,15 +55,7 @@ export const RewindEntry = memo(function RewindEntry({ report }: { readonly repo
               ? `${plural(report.failed.length, 'path')} could not go back`
               : 'Stopped before the end'}
           </p>
-          <ul className="path-reasons">
-            <LongList items={report.failed} step={20} noun="paths">
-              {({ path, reason }) => (
-                <li key={path}>
-                  <span className="mono">{path}</span> <span className="quiet">{reason}</span>
-                </li>
-              )}
-            </LongList>
-          </ul>
+          <PathReasons items={report.failed} step={20} />
           {report.notDone.length > 0 && (
             <p className="quiet">
               Not reached: {plural(report.notDone.length, 'path')}. They are as they were; undo puts

@@ -1,8 +1,8 @@
 /** What a turn came to: the files it changed, and plainly what a rewind could not bring back. */
 
-import { Check, CircleStop, ShieldAlert, X } from 'lucide-react';
+import { Check, CircleStop, X } from 'lucide-react';
 import { memo } from 'react';
-import type { NotCovered, TurnOutcome } from '../../../shared/history.ts';
+import type { TurnOutcome } from '../../../shared/history.ts';
 import type { TurnNumber } from '../../../shared/ids.ts';
 import type { ChatItem } from '../../../shared/transcript.ts';
 import { plural } from '../../lib/text.ts';
@@ -10,7 +10,7 @@ import { useHistory } from '../../state/history-store.ts';
 import { useWindow } from '../../state/window-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChangeMark } from '../../ui/change-mark.tsx';
-import { LongList } from '../../ui/long-list.tsx';
+import { NotCoveredList } from '../../ui/not-covered-list.tsx';
 import './messages.css';
 
 interface TurnEndProps {
@@ -92,25 +92,4 @@ function OutcomeIcon({ outcome }: { readonly outcome: TurnOutcome }) {
   if (outcome === 'done') return <Check className="tool-ok" aria-hidden />;
   if (outcome === 'stopped') return <CircleStop className="faint" aria-hidden />;
   return <X className="tool-bad" aria-hidden />;
-}
-
-/** Shown wherever a person decides about going back. */
-export function NotCoveredList({ items }: { readonly items: readonly NotCovered[] }) {
-  return (
-    <div className="not-covered">
-      <p className="not-covered-title">
-        <ShieldAlert aria-hidden />
-        Not covered by a rewind
-      </p>
-      <ul className="path-reasons">
-        <LongList items={items} step={6} noun="paths">
-          {({ path, reason }) => (
-            <li key={`${path} ${reason}`}>
-              <span className="mono">{path}</span> <span className="quiet">{reason}</span>
-            </li>
-          )}
-        </LongList>
-      </ul>
-    </div>
-  );
 }

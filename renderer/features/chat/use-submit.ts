@@ -92,6 +92,8 @@ async function sendMessage(text: string): Promise<ComposerNote | null> {
     agentId = 'practice';
   }
   await send(text, agentId);
+  // The answer comes in the conversation.
+  useWindow.getState().showChanges(null);
   if (useDraft.getState().text === text) draft.setText('');
   return null;
 }

@@ -2,10 +2,10 @@
 
 import { ArrowLeft, RotateCcw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { ChangeKind } from '../../../shared/file-state.ts';
-import type { EntrySummary } from '../../../shared/history.ts';
+import type { CaptureSummary } from '../../../shared/history.ts';
 import type { TurnDiff } from '../../../shared/session.ts';
 import { call, messageOf } from '../../api/client.ts';
+import { countFiles, isFolder, sharedMarks, without } from '../../lib/changes.ts';
 import { plural, splitPath } from '../../lib/text.ts';
 import { useHistory } from '../../state/history-store.ts';
 import { currentWorkspaceId } from '../../state/session-store.ts';
@@ -15,6 +15,7 @@ import { Callout } from '../../ui/callout.tsx';
 import { ChangeMark, LineCounts } from '../../ui/change-mark.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LongList } from '../../ui/long-list.tsx';
+import { WithCode } from '../../ui/with-code.tsx';
 import { DiffView } from './diff-view.tsx';
 import './changes-pane.css';
 
@@ -24,6 +25,7 @@ export function ChangesPane({ turn, path }: ShownChanges) {
   const entry = useHistory(({ entries }) => entries.find((one) => one.turn === turn));
   const showChanges = useWindow((open) => open.showChanges);
   const openRewind = useWindow((open) => open.openRewind);
+  const shared = sharedMarks(entry?.captures ?? []);
   const pane = useRef<HTMLElement>(null);
 
   useEffect(() => {
@@ -63,10 +65,15 @@ export function ChangesPane({ turn, path }: ShownChanges) {
         </IconButton>
         <div className="changes-title">
           <h2 className="truncate">{entry?.label ?? `Turn ${turn}`}</h2>
-          <p className="faint">
-            Turn {turn}
-            {diffs !== null && ` · ${plural(diffs.length, 'file')}`}
-            {entry?.status === 'rewound' && ' · rewound'}
+          <p className="faint truncate">
+            {[
+              `Turn ${turn}`,
+              entry !== undefined && plural(countFiles(entry.captures), 'file'),
+              entry?.status === 'rewound' && 'rewound',
+              ...shared,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
           </p>
         </div>
         {entry?.kind === 'agent' && entry.status === 'kept' && (
@@ -81,7 +88,9 @@ export function ChangesPane({ turn, path }: ShownChanges) {
       </header>
       <div className="changes-body">
         {entry?.notes.map((note) => (
-          <Callout key={note}>{note}</Callout>
+          <Callout key={note}>
+            <WithCode text={note} />
+          </Callout>
         ))}
         {error !== null && <Callout level="error">{error}</Callout>}
         {diffs?.length === 0 && (
@@ -90,7 +99,11 @@ export function ChangesPane({ turn, path }: ShownChanges) {
         {diffs !== null && diffs.length > 0 && (
           <ul className="changes-files">
             <LongList items={inSight(diffs, path)} step={25} noun="files">
-              {(diff) => <FileChanges key={diff.path} diff={diff} entry={entry} />}
+              {(diff) => {
+                const capture = entry?.captures.find(({ path: one }) => one === diff.path);
+                const marks = without(capture?.marks ?? [], shared);
+                return <FileChanges key={diff.path} diff={diff} capture={capture} marks={marks} />;
+              }}
             </LongList>
           </ul>
         )}
@@ -109,20 +122,25 @@ function inSight(diffs: readonly TurnDiff[], path: string | null): readonly Turn
   return asked === undefined || index < 25 ? diffs : [asked, ...diffs.toSpliced(index, 1)];
 }
 
-function FileChanges({ diff, entry }: { readonly diff: TurnDiff; readonly entry: EntrySummary | undefined }) {
-  const capture = entry?.captures.find(({ path }) => path === diff.path);
-  const change: ChangeKind | null = capture?.change ?? null;
+interface FileChangesProps {
+  readonly diff: TurnDiff;
+  readonly capture: CaptureSummary | undefined;
+  readonly marks: readonly string[];
+}
+
+function FileChanges({ diff, capture, marks }: FileChangesProps) {
   const { folder, name } = splitPath(diff.path);
   return (
     <li>
       <details open className="changes-file" id={sectionId(diff.path)}>
         <summary>
-          <ChangeMark change={change} />
+          <ChangeMark change={capture?.change ?? null} />
           <span className="changes-path truncate" title={diff.path}>
             <span className="faint">{folder}</span>
             {name}
+            {capture !== undefined && isFolder(capture) && '/'}
           </span>
-          {capture?.marks.map((mark) => (
+          {marks.map((mark) => (
             <span key={mark} className="badge badge-amber">
               {mark}
             </span>

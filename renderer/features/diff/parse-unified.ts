@@ -22,11 +22,17 @@ export function parseUnified(unified: string): DiffRow[] | null {
 
 type Hunk = ReturnType<typeof parsePatch>[number]['hunks'][number];
 
+/** Where the hunk stands in the new file; in the old one where nothing is left of it. */
+function rangeOf({ oldStart, oldLines, newStart, newLines }: Hunk): string {
+  const [start, lines] = newLines === 0 ? [oldStart, oldLines] : [newStart, newLines];
+  return lines > 1 ? `Lines ${start}–${start + lines - 1}` : `Line ${start}`;
+}
+
 function rowsOfHunk(hunk: Hunk): DiffRow[] {
   const rows: DiffRow[] = [
     {
       kind: 'hunk',
-      text: `Lines ${hunk.newStart}–${hunk.newStart + Math.max(0, hunk.newLines - 1)}`,
+      text: rangeOf(hunk),
       oldLine: null,
       newLine: null,
       counterpart: null,

@@ -3,6 +3,7 @@
 import { ChevronRight, FileDiff, RotateCcw, ShieldAlert, Undo2 } from 'lucide-react';
 import { memo, useId } from 'react';
 import type { CaptureSummary, EntrySummary } from '../../../shared/history.ts';
+import { countFiles, isFolder, sharedMarks, without } from '../../lib/changes.ts';
 import { cx, plural, splitPath } from '../../lib/text.ts';
 import { exactTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -10,6 +11,8 @@ import { NARROW_WIDTH, useWindow } from '../../state/window-store.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { ChangeMark, LineCounts } from '../../ui/change-mark.tsx';
 import { LongList } from '../../ui/long-list.tsx';
+import { NotCoveredList } from '../../ui/not-covered-list.tsx';
+import { WithCode } from '../../ui/with-code.tsx';
 import './history-entry.css';
 
 interface HistoryEntryProps {
@@ -25,8 +28,8 @@ export const HistoryEntry = memo(function HistoryEntry({ entry, open, shown, onT
   const id = useId();
   const { turn, kind, status, label, atMs, captures, notCovered, outcome } = entry;
   const openRewind = useWindow((one) => one.openRewind);
-  const changed = captures.filter(({ change }) => change !== null);
-  const lines = sumOf(changed);
+  const files = countFiles(captures);
+  const lines = sumOf(captures);
   const isTurn = kind === 'agent';
   return (
     <li
@@ -58,7 +61,7 @@ export const HistoryEntry = memo(function HistoryEntry({ entry, open, shown, onT
             <time dateTime={new Date(atMs).toISOString()} title={exactTime(atMs)}>
               {relativeTime(atMs, now)}
             </time>
-            <span>{outcome === 'running' ? 'running' : plural(changed.length, 'file')}</span>
+            <span>{outcome === 'running' ? 'running' : plural(files, 'file')}</span>
             {lines !== null && <LineCounts {...lines} />}
           </span>
           {(status === 'rewound' ||
@@ -80,7 +83,7 @@ export const HistoryEntry = memo(function HistoryEntry({ entry, open, shown, onT
         </span>
       </button>
       <div className="entry-actions">
-        <IconButton label="Show changes" disabled={changed.length === 0} onClick={() => show(entry, null)}>
+        <IconButton label="Show changes" disabled={files === 0} onClick={() => show(entry, null)}>
           <FileDiff />
         </IconButton>
         {isTurn && (
@@ -95,33 +98,48 @@ export const HistoryEntry = memo(function HistoryEntry({ entry, open, shown, onT
       </div>
       {open && (
         <div id={id} className="entry-body">
-          <ul className="entry-files">
-            <LongList items={captures} step={60} noun="files">
-              {(capture) => <FileRow key={capture.path} capture={capture} entry={entry} />}
-            </LongList>
-          </ul>
-          {captures.length === 0 && <p className="entry-none">No file changed.</p>}
+          <Files entry={entry} />
           {entry.notes.map((note) => (
-            <p key={note} className="entry-none">
-              {note}
+            <p key={note} className="entry-note">
+              <WithCode text={note} />
             </p>
           ))}
-          {notCovered.length > 0 && (
-            <ul className="entry-uncovered">
-              <LongList items={notCovered} step={10} noun="paths">
-                {({ path, reason }) => (
-                  <li key={`${path} ${reason}`}>
-                    <span className="mono">{path}</span> {reason}
-                  </li>
-                )}
-              </LongList>
-            </ul>
-          )}
+          {notCovered.length > 0 && <NotCoveredList items={notCovered} />}
         </div>
       )}
     </li>
   );
 });
+
+function Files({ entry }: { readonly entry: EntrySummary }) {
+  const { captures, outcome } = entry;
+  if (captures.length === 0)
+    return (
+      <p className="entry-note">{outcome === 'running' ? 'No file changed so far.' : 'No file changed.'}</p>
+    );
+  const shared = sharedMarks(captures);
+  return (
+    <>
+      {shared.map((mark) => (
+        <p key={mark} className="entry-note">
+          All: {mark}
+        </p>
+      ))}
+      <ul className="entry-files">
+        <LongList items={captures} step={60} noun="files">
+          {(capture) => (
+            <FileRow
+              key={capture.path}
+              capture={capture}
+              entry={entry}
+              marks={without(capture.marks, shared)}
+            />
+          )}
+        </LongList>
+      </ul>
+    </>
+  );
+}
 
 function show({ turn }: EntrySummary, path: string | null): void {
   const { showChanges, setHistoryOpen } = useWindow.getState();
@@ -140,9 +158,15 @@ function sumOf(captures: readonly CaptureSummary[]): { added: number; removed: n
   };
 }
 
-function FileRow({ capture, entry }: { readonly capture: CaptureSummary; readonly entry: EntrySummary }) {
+interface FileRowProps {
+  readonly capture: CaptureSummary;
+  readonly entry: EntrySummary;
+  readonly marks: readonly string[];
+}
+
+function FileRow({ capture, entry, marks }: FileRowProps) {
   const openRewind = useWindow((one) => one.openRewind);
-  const { path, change, lines, inForce, marks, pre } = capture;
+  const { path, change, lines, inForce, pre } = capture;
   const { folder, name } = splitPath(path);
   const restorable = entry.kind === 'agent' && entry.status === 'kept' && inForce && pre.kind !== 'skipped';
   return (
@@ -150,14 +174,17 @@ function FileRow({ capture, entry }: { readonly capture: CaptureSummary; readonl
       <button
         type="button"
         className="entry-file-open"
-        title={[path, ...marks, inForce || entry.kind === 'rewind' ? '' : 'put back since']
+        title={[path, ...capture.marks, inForce || entry.kind === 'rewind' ? '' : 'put back since']
           .filter(Boolean)
           .join('\n')}
         onClick={() => show(entry, path)}
       >
         <ChangeMark change={change} />
         <span className="entry-file-path truncate">
-          <span className="entry-file-name">{name}</span>
+          <span className="entry-file-name">
+            {name}
+            {isFolder(capture) && '/'}
+          </span>
           <span className="faint">{folder}</span>
         </span>
         {pre.kind === 'skipped' && <span className="badge badge-amber">not held</span>}

@@ -19,13 +19,22 @@ export function HistoryPanel() {
   const refresh = useHistory((history) => history.refresh);
   const width = useWindow((open) => open.historyWidth);
   const setHistoryOpen = useWindow((open) => open.setHistoryOpen);
+  const showChanges = useWindow((open) => open.showChanges);
   const shown = useWindow((open) => open.changes?.turn ?? null);
   /** What the person unfolded or folded; the newest is open by itself. */
   const [opened, setOpened] = useState<ReadonlyMap<number, boolean>>(new Map());
   const newest = entries[0]?.turn;
 
   return (
-    <aside className="history" aria-label="History" style={{ width }}>
+    <aside
+      className="history"
+      aria-label="History"
+      style={{ width }}
+      // Whoever looks at changes from here gets back by the same key as inside of them.
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') showChanges(null);
+      }}
+    >
       <ResizeHandle />
       <header className="history-header">
         <h2>History</h2>

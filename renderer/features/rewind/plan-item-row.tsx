@@ -15,6 +15,8 @@ import { DiffView } from '../diff/diff-view.tsx';
 
 interface PlanItemRowProps {
   readonly item: PlanItem;
+  /** Those of its facts that are not said for the whole group. */
+  readonly marks: readonly string[];
   readonly turn: TurnNumber;
   readonly conflict: {
     readonly choice: ConflictChoice | null;
@@ -23,12 +25,15 @@ interface PlanItemRowProps {
   } | null;
 }
 
+const isFolder = ({ wanted, present }: PlanItem): boolean =>
+  wanted.kind === 'directory' || present.kind === 'directory';
+
 const CHOICES = [
   { value: 'go-back', label: 'Go back' },
   { value: 'keep-mine', label: 'Keep mine' },
 ] as const;
 
-export const PlanItemRow = memo(function PlanItemRow({ item, turn, conflict }: PlanItemRowProps) {
+export const PlanItemRow = memo(function PlanItemRow({ item, marks, turn, conflict }: PlanItemRowProps) {
   const [open, setOpen] = useState(false);
   const { folder, name } = splitPath(item.path);
   return (
@@ -40,6 +45,7 @@ export const PlanItemRow = memo(function PlanItemRow({ item, turn, conflict }: P
           <span className="plan-path truncate" title={item.path}>
             <span className="faint">{folder}</span>
             {name}
+            {isFolder(item) && '/'}
           </span>
         </button>
         {conflict === null ? (
@@ -56,7 +62,7 @@ export const PlanItemRow = memo(function PlanItemRow({ item, turn, conflict }: P
         )}
       </div>
       {item.reason !== undefined && <p className="plan-reason">{item.reason}</p>}
-      {item.marks.map((mark) => (
+      {marks.map((mark) => (
         <p key={mark} className="plan-reason plan-mark">
           {mark}
         </p>

@@ -1,13 +1,14 @@
 /** Shows a plan: every path with what happens to it, conflicts first because they need an answer. */
 
-import { GitBranch } from 'lucide-react';
 import type { ConflictChoice, Plan, PlanItem } from '../../../shared/rewind.ts';
+import { sharedMarks, without } from '../../lib/changes.ts';
 import { plural } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LongList } from '../../ui/long-list.tsx';
-import { NotCoveredList } from '../chat/turn-end.tsx';
+import { NotCoveredList } from '../../ui/not-covered-list.tsx';
+import { WithCode } from '../../ui/with-code.tsx';
 import { type Choices, groupPlan } from './plan-groups.ts';
 import { PlanItemRow } from './plan-item-row.tsx';
 import './plan-view.css';
@@ -21,6 +22,7 @@ interface PlanViewProps {
 
 export function PlanView({ plan, choices, onChoose, disabled }: PlanViewProps) {
   const { conflicts, goBack, deleted, impossible, same } = groupPlan(plan);
+  const conflictMarks = sharedMarks(conflicts);
   const chooseAll = (choice: ConflictChoice) => () =>
     onChoose(
       conflicts.map(({ path }) => path),
@@ -36,6 +38,7 @@ export function PlanView({ plan, choices, onChoose, disabled }: PlanViewProps) {
         <section className="plan-group plan-conflicts">
           <div className="plan-heading">
             <h3>{plural(conflicts.length, 'conflict')}</h3>
+            <span className="faint">{conflictMarks.join(', ')}</span>
             {conflicts.length > 1 && (
               <span className="plan-all">
                 <Button look="quiet" size="small" disabled={disabled} onClick={chooseAll('go-back')}>
@@ -57,6 +60,7 @@ export function PlanView({ plan, choices, onChoose, disabled }: PlanViewProps) {
                 <PlanItemRow
                   key={item.path}
                   item={item}
+                  marks={without(item.marks, conflictMarks)}
                   turn={plan.turn}
                   conflict={{
                     choice: choices[item.path] ?? null,
@@ -72,17 +76,10 @@ export function PlanView({ plan, choices, onChoose, disabled }: PlanViewProps) {
       <Group title="Will go back" items={goBack} plan={plan} />
       <Group title="Will be deleted" items={deleted} plan={plan} />
       <Group title="Can’t be restored" items={impossible} plan={plan} />
-      {plan.notCovered.length > 0 && (
-        <section className="plan-group plan-not-covered">
-          <NotCoveredList items={plan.notCovered} />
-        </section>
-      )}
+      {plan.notCovered.length > 0 && <NotCoveredList items={plan.notCovered} />}
       {plan.notes.map((note) => (
         <Callout key={note}>
-          <span className="plan-note">
-            <GitBranch aria-hidden />
-            {note}
-          </span>
+          <WithCode text={note} />
         </Callout>
       ))}
       <Group title="Already the same" items={same} plan={plan} folded />
@@ -110,28 +107,39 @@ interface GroupProps {
 
 function Group({ title, items, plan, folded = false }: GroupProps) {
   if (items.length === 0) return null;
+  const shared = sharedMarks(items);
+  const heading = (
+    <>
+      <h3>{title}</h3>
+      <span className="faint">{[items.length.toLocaleString(), ...shared].join(' · ')}</span>
+    </>
+  );
   const list = (
     <ul className="plan-items">
       <LongList items={items} noun="files">
-        {(item) => <PlanItemRow key={item.path} item={item} turn={plan.turn} conflict={null} />}
+        {(item) => (
+          <PlanItemRow
+            key={item.path}
+            item={item}
+            marks={without(item.marks, shared)}
+            turn={plan.turn}
+            conflict={null}
+          />
+        )}
       </LongList>
     </ul>
   );
   if (folded) {
     return (
       <details className="plan-group">
-        <summary className="plan-heading">
-          <h3>{title}</h3> <span className="faint">{items.length.toLocaleString()}</span>
-        </summary>
+        <summary className="plan-heading">{heading}</summary>
         {list}
       </details>
     );
   }
   return (
     <section className="plan-group">
-      <div className="plan-heading">
-        <h3>{title}</h3> <span className="faint">{items.length.toLocaleString()}</span>
-      </div>
+      <div className="plan-heading">{heading}</div>
       {list}
     </section>
   );

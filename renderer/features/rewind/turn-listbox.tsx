@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { EntrySummary } from '../../../shared/history.ts';
 import type { TurnNumber } from '../../../shared/ids.ts';
+import { countFiles } from '../../lib/changes.ts';
 import { cx, plural } from '../../lib/text.ts';
 import { exactTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -63,7 +64,6 @@ export function TurnListbox({ turns, selected, onSelect, onEnter, onEndReached }
       </Option>
       {turns.map((entry) => {
         const rewound = entry.status === 'rewound';
-        const files = entry.captures.filter(({ change }) => change !== null).length;
         return (
           <Option
             key={entry.turn}
@@ -81,7 +81,7 @@ export function TurnListbox({ turns, selected, onSelect, onEnter, onEndReached }
               ) : (
                 <>
                   <span title={exactTime(entry.atMs)}>{relativeTime(entry.atMs, now)}</span> ·{' '}
-                  {plural(files, 'file')}
+                  {plural(countFiles(entry.captures), 'file')}
                 </>
               )}
             </span>

@@ -15,6 +15,7 @@ export async function undoRewind(): Promise<void> {
     return;
   }
   await call('rewind:redo', { workspaceId, planId: plan.planId, conflicts: 'abort' });
+  useWindow.getState().showChanges(null);
   announce('The rewind is undone.');
   focusComposer();
 }

@@ -6,6 +6,7 @@ import { ClientError, call, messageOf } from '../../api/client.ts';
 import { focusComposer } from '../../lib/focus-composer.ts';
 import { announce } from '../../state/announcer.ts';
 import { currentWorkspaceId } from '../../state/session-store.ts';
+import { useWindow } from '../../state/window-store.ts';
 import { type Choices, choicesFor } from './plan-groups.ts';
 
 interface ApplyRequest {
@@ -53,6 +54,8 @@ export function useApply({ onStale, onDone }: { onStale: () => void; onDone: () 
       announce(
         `${plan.kind === 'redo' ? 'The rewind is undone' : `Rewound to before turn ${plan.turn}`}: ${report.restored.length} restored, ${report.deleted.length} deleted, ${report.failed.length} failed.`,
       );
+      // The report stands in the conversation.
+      useWindow.getState().showChanges(null);
       onDone();
       focusComposer();
     } catch (error) {

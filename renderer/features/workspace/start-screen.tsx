@@ -74,8 +74,10 @@ function RecentItem({ folder }: { readonly folder: RecentFolder }) {
       >
         {folder.exists ? <FolderOpen aria-hidden /> : <FolderX aria-hidden />}
         <span className="recent-words">
-          <span className="recent-name">{folder.name}</span>
-          <span className="recent-path truncate">{folder.path}</span>
+          <span className="recent-name truncate">{folder.name}</span>
+          <span className="recent-path truncate" title={folder.path}>
+            {folder.path}
+          </span>
         </span>
         <span className="recent-time" title={exactTime(folder.openedAtMs)}>
           {folder.exists ? relativeTime(folder.openedAtMs, now) : 'not found'}
