@@ -4,7 +4,6 @@
  */
 
 import { toErrorInfo } from '../../shared/errors.ts';
-import { labelOf } from '../../shared/history.ts';
 import type { TurnNumber } from '../../shared/ids.ts';
 import type { PermissionMode, SessionEvent, UsageSummary } from '../../shared/transcript.ts';
 import type { Agent, AgentOutcome } from '../agent/index.ts';
@@ -46,7 +45,7 @@ export async function runTurn(request: TurnRequest, around: TurnSurroundings): P
   const { store } = parts;
   const { prompt, agent, signal } = request;
   const history = contextOf(store.branch());
-  const entry = store.beginTurn({ label: labelOf(prompt), agent: agent.id, chatHead: store.chatHead() });
+  const entry = store.beginTurn({ label: prompt, agent: agent.id, chatHead: store.chatHead() });
   const { turn } = entry;
   emit({ type: 'turn-started', turn });
   request.started(turn);

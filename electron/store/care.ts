@@ -100,8 +100,8 @@ export function stats({ db }: CareParts): StoreStats {
     turns: countOf(db, 'SELECT count(*) FROM entries'),
     captures: countOf(db, 'SELECT count(*) FROM captures'),
     blobs: countOf(db, 'SELECT count(*) FROM blobs'),
-    bytesLogical: countOf(db, "SELECT coalesce(sum(pre_bytes), 0) FROM captures WHERE pre_kind = 'content'"),
-    bytesOnDisk: countOf(db, 'SELECT coalesce(sum(bytes), 0) FROM blobs') + db.sizeBytes(),
+    bytesLogical: countOf(db, "SELECT total(pre_bytes) FROM captures WHERE pre_kind = 'content'"),
+    bytesOnDisk: countOf(db, 'SELECT total(bytes) FROM blobs') + db.sizeBytes(),
   };
 }
 

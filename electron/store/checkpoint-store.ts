@@ -1,12 +1,13 @@
 /** The store behind its door: each method is one commit, or one question to the index. */
 
 import type { FileState } from '../../shared/file-state.ts';
-import type {
-  PrunePolicy,
-  PruneReport,
-  StoreStats,
-  TurnOutcome,
-  VerifyReport,
+import {
+  labelOf,
+  type PrunePolicy,
+  type PruneReport,
+  type StoreStats,
+  type TurnOutcome,
+  type VerifyReport,
 } from '../../shared/history.ts';
 import type { MessageId, RelPath, Sha256, TurnNumber } from '../../shared/ids.ts';
 import type { ChatItem, ChatMessage, Progress } from '../../shared/transcript.ts';
@@ -63,7 +64,7 @@ export class SqliteCheckpointStore implements CheckpointStore {
     return this.#begin(
       {
         kind: 'agent',
-        label: turn.label,
+        label: labelOf(turn.label),
         agent: turn.agent,
         target: null,
         redoOf: null,

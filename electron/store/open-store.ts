@@ -133,7 +133,7 @@ function openChecked({ paths, durability, onDatabaseCall }: Settled): Db {
     refuseLargeTurns(db);
     if (storeIdIn(db) === '') {
       db.transaction('beginning a history', () =>
-        db.run('INSERT INTO meta (key, value) VALUES (?, ?)', STORE_ID, randomUUID()),
+        db.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', STORE_ID, randomUUID()),
       );
     }
     return db;

@@ -18,7 +18,7 @@ export class Transcript {
   }
 
   head(): MessageId | null {
-    const head = this.#db.get('SELECT chat_head FROM store')?.[0];
+    const head = this.#db.get('SELECT id FROM messages WHERE id = (SELECT chat_head FROM store)')?.[0];
     return typeof head === 'number' ? asMessageId(head) : null;
   }
 
