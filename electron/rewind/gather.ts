@@ -2,7 +2,7 @@
 
 import pLimit from 'p-limit';
 import { AppError } from '../../shared/errors.ts';
-import { ABSENT, type FileState } from '../../shared/file-state.ts';
+import { ABSENT, type FileState, sameState } from '../../shared/file-state.ts';
 import type { NotCovered } from '../../shared/history.ts';
 import { asTurnNumber, type RelPath, type TurnNumber } from '../../shared/ids.ts';
 import { depthOf, parentsOf, parseRelPath } from '../../shared/rel-path.ts';
@@ -187,17 +187,23 @@ async function factsAt(
 }
 
 /**
- * What a rewind left at a path that it began to put back and did not finish (a folder that has no file in its place yet). Nobody
- * else changed that.
+ * What a rewind or redo left at a path that it began to change and did not finish (a folder that has no file in its place yet).
+ * Nobody else changed that.
  */
 function partlyPutBack(store: CheckpointStore, newest: CaptureRow): FileState | null {
   const last = store.previousCapture(newest.path, AFTER_ALL);
   const entry = last === null || last.turn <= newest.turn ? null : store.entry(last.turn);
   if (last === null || entry?.kind !== 'rewind') return null;
-  const wasToUndoIt =
-    entry.redoOf === null ? (entry.target ?? entry.turn) <= newest.turn : entry.redoOf === newest.turn;
-  return wasToUndoIt ? last.post : null;
+  if (entry.redoOf === null) return isRewindOf(entry, newest.turn) ? last.post : null;
+  if (entry.redoOf === newest.turn) return last.post;
+  const replaced = store.capture(entry.redoOf, newest.path);
+  // Once the redo is through with a path, what stands there may be the person's again.
+  const isDone = replaced === null || last.post === null || sameState(last.post, replaced.pre);
+  return isDone || !isRewindOf(store.entry(entry.redoOf), newest.turn) ? null : last.post;
 }
+
+const isRewindOf = (rewind: EntryRow | null, turn: TurnNumber): boolean =>
+  rewind !== null && (rewind.target ?? rewind.turn) <= turn;
 
 const AFTER_ALL = asTurnNumber(Number.MAX_SAFE_INTEGER);
 

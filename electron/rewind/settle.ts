@@ -1,5 +1,6 @@
 /** Ends a rewind or a redo in one commit: what it put back, which turns that undoes, and its report. */
 
+import { sameState } from '../../shared/file-state.ts';
 import type { TurnOutcome } from '../../shared/history.ts';
 import type { RelPath, TurnNumber } from '../../shared/ids.ts';
 import type { FailedPath, RewindReport } from '../../shared/rewind.ts';
@@ -44,8 +45,8 @@ export function finish(
   const left = new Set([...kept, ...notDone, ...failed.map(({ path }) => path)]);
   const undone =
     entry.redoOf === null
-      ? undoneByRewind(store, target, putBack, intended.whole && isComplete)
-      : broughtBackByRedo(store, entry.redoOf, left, isComplete);
+      ? undoneByRewind(store, target, putBack, { whole: intended.whole, isComplete })
+      : broughtBackByRedo(store, entry.redoOf, withoutDisturbed(store, entry.turn, left), isComplete);
   const report: RewindReport = {
     rewind: entry.turn,
     turn: target,
@@ -64,14 +65,15 @@ export function finish(
 }
 
 /**
- * A whole rewind makes every turn it went over `rewound`, also one of which a path was kept or could not go back. A rewind of
- * some paths, or one that stopped, does so only with turns of which nothing is left in force.
+ * A whole rewind makes every turn it went over `rewound`, also one of which a path was kept or could not go back. One that stopped
+ * does so with none while anything is left in force, so that going back again to the same turn continues it. A rewind of some
+ * paths does so with turns of which nothing is left in force.
  */
 function undoneByRewind(
   store: CheckpointStore,
   target: TurnNumber,
   putBack: ReadonlySet<string>,
-  allTurns: boolean,
+  { whole, isComplete }: { readonly whole: boolean; readonly isComplete: boolean },
 ): Undone {
   const inForce = store.capturesInForce(target);
   const captures = inForce.filter(({ path }) => putBack.has(path));
@@ -80,8 +82,21 @@ function undoneByRewind(
   const turns = entriesFrom(store, target)
     .filter(({ kind, status }) => kind === 'agent' && status === 'kept')
     .map(({ turn }) => turn)
-    .filter((turn) => allTurns || (touched.has(turn) && !stillInForce.has(turn)));
+    .filter((turn) =>
+      whole ? isComplete || stillInForce.size === 0 : touched.has(turn) && !stillInForce.has(turn),
+    );
   return { captures, turns };
+}
+
+/** A path at which a redo stopped half way is in force again, so that a rewind can put it back. */
+function withoutDisturbed(
+  store: CheckpointStore,
+  redo: TurnNumber,
+  left: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const changed = store.captures(redo).filter(({ pre, post }) => post !== null && !sameState(pre, post));
+  const disturbed = new Set<string>(changed.map(({ path }) => path));
+  return new Set([...left].filter((path) => !disturbed.has(path)));
 }
 
 /** What a rewind undid comes into force again, except where the redo left the path as it was. */
