@@ -14,6 +14,8 @@ interface Touch {
   post: FileState;
   /** The rewind that undid it. */
   undoneBy: number | null;
+  /** What a rewind left that changed the path without putting it back. */
+  left: FileState | null;
 }
 
 export interface ModelTurn {
@@ -31,12 +33,15 @@ interface ModelRewind {
 
 export interface Wanted {
   readonly wanted: FileState;
-  readonly expected: FileState;
+  /** What nobody but the agent and its rewinds can have left. */
+  readonly expected: readonly FileState[];
 }
 
 export interface Prediction {
   readonly tree: Tree;
   readonly verdicts: ReadonlyMap<string, 'same' | 'apply' | 'conflict' | 'skipped'>;
+  readonly restored: ReadonlySet<string>;
+  readonly deleted: ReadonlySet<string>;
   /** By the policy, or directories that hold something else. */
   readonly kept: ReadonlySet<string>;
   /** What can't go back because something that is not part of the turns is in its way. */
@@ -59,9 +64,9 @@ export class Model {
   toolCalled(turn: ModelTurn, before: Tree, after: Tree): void {
     for (const [path, change] of differences(before, after)) {
       const known = turn.touched.get(path);
-      if (known === undefined)
-        turn.touched.set(path, { pre: change.before, post: change.after, undoneBy: null });
-      else known.post = change.after;
+      if (known === undefined) {
+        turn.touched.set(path, { pre: change.before, post: change.after, undoneBy: null, left: null });
+      } else known.post = change.after;
     }
   }
 
@@ -74,9 +79,10 @@ export class Model {
     const all = new Map<string, Wanted>();
     for (const { turn: number, touched } of this.turns) {
       if (number < turn) continue;
-      for (const [path, { pre, post, undoneBy }] of touched) {
+      for (const [path, { pre, post, undoneBy, left }] of touched) {
         if (undoneBy !== null) continue;
-        all.set(path, { wanted: all.get(path)?.wanted ?? pre, expected: post });
+        const expected = left === null ? [post] : [post, left];
+        all.set(path, { wanted: all.get(path)?.wanted ?? pre, expected });
       }
     }
     if (paths === undefined) return all;
@@ -86,7 +92,7 @@ export class Model {
           paths.some((asked) => path === asked || path.startsWith(`${asked}/`)) ||
           (paths.some((asked) => asked.startsWith(`${path}/`)) &&
             wanted.kind === 'directory' &&
-            expected.kind !== 'directory'),
+            expected[0]?.kind !== 'directory'),
       ),
     );
   }
@@ -100,10 +106,12 @@ export class Model {
     after: Tree,
   ): void {
     const turns: ModelTurn[] = [];
+    const changed = differences(before, after);
     for (const turn of this.turns) {
       if (turn.turn < target) continue;
       let isTouched = false;
       for (const [path, touch] of turn.touched) {
+        touch.left = changed.get(path)?.after ?? touch.left;
         if (touch.undoneBy !== null || !putBack.has(path)) continue;
         touch.undoneBy = rewind;
         isTouched = true;
@@ -123,7 +131,7 @@ export class Model {
     return new Map(
       [...differences(newest.before, newest.after)].map(([path, { before, after }]) => [
         path,
-        { wanted: before, expected: after },
+        { wanted: before, expected: [after] },
       ]),
     );
   }
@@ -132,8 +140,10 @@ export class Model {
     const newest = this.rewinds.pop();
     if (newest === undefined) return;
     for (const turn of newest.turns) turn.isRewound = false;
+    const changed = differences(newest.before, newest.after);
     for (const { touched } of this.turns) {
       for (const [path, touch] of touched) {
+        if (changed.has(path) && !left.has(path)) touch.left = null;
         if (touch.undoneBy === newest.rewind && !left.has(path)) touch.undoneBy = null;
       }
     }
@@ -157,7 +167,7 @@ export function predict(
     const now = at(present, path);
     if (outside.has(path)) verdicts.set(path, 'skipped');
     else if (sameState(now, item.wanted)) verdicts.set(path, 'same');
-    else verdicts.set(path, sameState(now, item.expected) ? 'apply' : 'conflict');
+    else verdicts.set(path, item.expected.some((state) => sameState(now, state)) ? 'apply' : 'conflict');
   }
   const kept = new Set<string>();
   const blocked = new Set(outside);
@@ -201,7 +211,10 @@ export function predict(
     }
     tree.set(path, item.wanted);
   }
-  return { tree, verdicts, kept, blocked };
+  const done = toDo.filter(([path]) => !kept.has(path) && !blocked.has(path));
+  const pathsOf = (isDeletion: boolean): Set<string> =>
+    new Set(done.filter(([, { wanted }]) => (wanted.kind === 'absent') === isDeletion).map(([path]) => path));
+  return { tree, verdicts, restored: pathsOf(false), deleted: pathsOf(true), kept, blocked };
 }
 
 /** Below a link that is not itself put back to a folder: such a path may lead out of the workspace. */
