@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { asTurnNumber, asWorkspaceId } from '../../shared/ids.ts';
 import { APP_STATE, FakeBridge, Refusal, SNAPSHOT, WORKSPACE } from './fake-bridge.ts';
 import { closeWindow, messageBox, openWindow, settle } from './open-window.tsx';
-import { entry, message, report } from './samples.ts';
+import { entry, message, planItem, report } from './samples.ts';
 
 const sendsWell = () => ({ turn: asTurnNumber(1) });
 
@@ -137,7 +137,7 @@ describe('slash commands', () => {
     await user.type(messageBox(), '/redo{Enter}');
     await waitFor(() => expect(bridge.requestsOf('rewind:redo')).toHaveLength(1));
     expect(bridge.requestsOf('rewind:redo')[0]).toMatchObject({ planId: redo.planId, conflicts: 'abort' });
-    items = [{ path: 'a.txt', verdict: 'conflict', action: 'write', marks: [] }];
+    items = [planItem('a.txt', { verdict: 'conflict' })];
     await user.type(messageBox(), '/redo{Enter}');
     expect(await screen.findByRole('dialog', { name: 'Undo rewind' })).toBeDefined();
     expect(bridge.requestsOf('rewind:redo')).toHaveLength(1);

@@ -104,7 +104,7 @@ export function AgentsSection({ form }: { readonly form: AgentForm | null }) {
         </Button>
       </div>
       <p className="field-hint">
-        What you write goes to the agent you choose, and nowhere else. Keys never leave the main process.
+        What you write goes to the agent you choose, and nowhere else. A saved key is never shown again.
       </p>
     </>
   );

@@ -30,25 +30,25 @@ export function FirstRun() {
         <Choice
           icon={<KeyRound aria-hidden />}
           name="Paste a key"
-          explanation="Anthropic, OpenAI or Google. Kept in the system’s keyring."
+          explanation="Anthropic, OpenAI or Google"
           onClick={() => openSettings('agents', { what: 'provider', kind: 'anthropic' })}
         />
         <Choice
           icon={<Link2 aria-hidden />}
           name="Any OpenAI-compatible URL"
-          explanation="OpenRouter, vLLM, LM Studio, llama.cpp and others."
+          explanation="OpenRouter, vLLM, LM Studio, llama.cpp …"
           onClick={() => openSettings('agents', { what: 'provider', kind: 'openai-compatible' })}
         />
         <Choice
           icon={<SquareTerminal aria-hidden />}
           name="Use an installed agent"
-          explanation="A coding agent that is already on this machine."
+          explanation="A coding agent that you have already"
           onClick={() => openSettings('agents', { what: 'external' })}
         />
         <Choice
           icon={<GraduationCap aria-hidden />}
           name="Try the practice agent"
-          explanation="No model, no key, offline: it does exactly what a message says."
+          explanation="Offline, without a model, to see how it works"
           onClick={() => guarded(chooseAgent('practice'))}
         />
       </ul>
@@ -97,9 +97,9 @@ function Found({ onChoose }: { readonly onChoose: (work: Promise<void>) => void 
         <span className="first-run-name">Found on this machine</span>
         <span className="first-run-explanation">
           {found === null
-            ? 'Looking for local model servers, agents and keys…'
+            ? 'Looking for model servers, agents and keys…'
             : count === 0
-              ? 'No local model server, no known agent, no key variable.'
+              ? 'No model server, known agent or key variable'
               : plural(count, 'thing')}
         </span>
         {found !== null && count > 0 && (

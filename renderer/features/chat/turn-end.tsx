@@ -43,8 +43,8 @@ export const TurnEnd = memo(function TurnEnd({ item, turn }: TurnEndProps) {
       <div className="turn-end-line">
         <OutcomeIcon outcome={outcome} />
         <span className="turn-end-words">
-          {outcome === 'done' ? '' : `${OUTCOMES[outcome]} · `}
-          {plural(files.length, 'file')} changed
+          {outcome === 'done' && files.length > 0 ? '' : `${OUTCOMES[outcome]} · `}
+          {files.length === 0 ? 'no file changed' : `${plural(files.length, 'file')} changed`}
           {rewound && <span className="faint"> · rewound since</span>}
         </span>
         {turn !== null && files.length > 0 && (

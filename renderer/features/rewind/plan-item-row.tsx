@@ -49,7 +49,9 @@ export const PlanItemRow = memo(function PlanItemRow({ item, marks, turn, confli
           </span>
         </button>
         {conflict === null ? (
-          <span className="plan-detail">{detailOf(item)}</span>
+          <span className="plan-detail">
+            {[...marks, detailOf(item)].filter((part) => part !== '').join(' · ')}
+          </span>
         ) : (
           <RadioGroup
             look="segments"
@@ -62,11 +64,12 @@ export const PlanItemRow = memo(function PlanItemRow({ item, marks, turn, confli
         )}
       </div>
       {item.reason !== undefined && <p className="plan-reason">{item.reason}</p>}
-      {marks.map((mark) => (
-        <p key={mark} className="plan-reason plan-mark">
-          {mark}
-        </p>
-      ))}
+      {conflict !== null &&
+        marks.map((mark) => (
+          <p key={mark} className="plan-reason">
+            {mark}
+          </p>
+        ))}
       {open && <Preview turn={turn} path={item.path} />}
     </li>
   );
