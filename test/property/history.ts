@@ -174,7 +174,7 @@ class History {
           await funnel.setMode(entry, path, this.#random.pick(MODES) | 0o100);
           break;
         case 'symlink':
-          await funnel.createSymlink(entry, path, this.#random.pick(['a', 'nowhere', '..']));
+          await funnel.createSymlink(entry, path, this.#newTarget(this.#random.pick(['a', 'nowhere', '..'])));
           break;
       }
     });
@@ -222,7 +222,7 @@ class History {
           break;
         case 'symlink':
           rmSync(absolute, { recursive: true, force: true });
-          symlinkSync('b', absolute);
+          symlinkSync(this.#newTarget('b'), absolute);
           break;
         case 'move':
           renameSync(absolute, join(this.#root, this.#random.pick(PATHS)));
@@ -238,6 +238,15 @@ class History {
   #recentPaths(): readonly string[] {
     const touched = [...(this.#model.turns.at(-1)?.touched.keys() ?? [])];
     return touched.length > 0 ? touched : PATHS;
+  }
+
+  /**
+   * Where a link leads, in words that no link has yet: a link that replaces an equal one is written by the agent all the same, which
+   * a model that compares trees can't know.
+   */
+  #newTarget(place: string): string {
+    this.#written += 1;
+    return `${'./'.repeat(this.#written)}${place}`;
   }
 
   #newText(): string {
