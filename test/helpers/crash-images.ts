@@ -7,27 +7,13 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { FileSystem } from '../../electron/base/file-system.ts';
 import { nodeFileSystem } from '../../electron/base/file-system.ts';
-import { type FileSystemCall, faultyFileSystem } from './faulty-file-system.ts';
+import { CHANGING, type FileSystemCall, faultyFileSystem } from './faulty-file-system.ts';
 
 export interface CrashImage {
   readonly root: string;
   /** The call that was not made any more. */
   readonly before: string;
 }
-
-const CHANGING = new Set([
-  'mkdir',
-  'rmdir',
-  'unlink',
-  'rename',
-  'link',
-  'symlink',
-  'chmod',
-  'handle.write',
-  'handle.writeFile',
-  'handle.truncate',
-  'handle.chmod',
-]);
 
 export class CrashImages {
   readonly images: CrashImage[] = [];

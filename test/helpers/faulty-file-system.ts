@@ -12,6 +12,21 @@ export interface FileSystemCall {
   readonly to?: string;
 }
 
+/** The calls that change what is on the disk; so does an `open` that makes a file. */
+export const CHANGING = new Set([
+  'mkdir',
+  'rmdir',
+  'unlink',
+  'rename',
+  'link',
+  'symlink',
+  'chmod',
+  'handle.write',
+  'handle.writeFile',
+  'handle.truncate',
+  'handle.chmod',
+]);
+
 /** What it throws fails the call, which is then not made. (A close is made all the same: the system frees the handle.) */
 export type OnCall = (call: FileSystemCall) => void;
 
