@@ -1,10 +1,16 @@
 /** The tools by which an agent looks around: capped, so that no answer fills its context. */
 
-import ignore from 'ignore';
 import { AppError } from '../../shared/errors.ts';
 import type { RelPath } from '../../shared/ids.ts';
 import type { ToolCall } from '../agent/index.ts';
-import { decodeText, type LeftOut, searchFolder, type Workspace, walk } from '../workspace/index.ts';
+import {
+  decodeText,
+  globMatcher,
+  type LeftOut,
+  searchFolder,
+  type Workspace,
+  walk,
+} from '../workspace/index.ts';
 import type { SeenFiles } from './seen-files.ts';
 
 type Call<Name extends ToolCall['tool']> = Extract<ToolCall, { tool: Name }>;
@@ -13,7 +19,8 @@ const MOST_LINES = 2000;
 const MOST_CHARACTERS = 100_000;
 const LARGEST_READ_BYTES = 8 * 1024 * 1024;
 const MOST_PATHS = 2000;
-const MOST_FOUND_LINES = 300;
+const MOST_FOUND_LINES = 500;
+const MOST_NAMED = 10;
 
 interface Surroundings {
   readonly workspace: Workspace;
@@ -51,17 +58,21 @@ export async function listFiles(
   signal: AbortSignal,
 ): Promise<string> {
   const from = await placeOf(workspace, text);
-  // As in .gitignore: `*.ts` means at any depth.
-  const wanted = glob === undefined ? null : ignore({ ignorecase: false }).add(glob);
+  const isWanted = glob === undefined ? null : globMatcher(glob);
+  // A glob is about paths below the named folder.
+  const start = from === '' ? 0 : from.length + 1;
   const paths: string[] = [];
-  let more = 0;
   for await (const { path, kind } of walk({ root: workspace.root, from, leftOut, signal })) {
-    if (wanted !== null && (kind === 'directory' || !wanted.ignores(path))) continue;
-    if (paths.length < MOST_PATHS) paths.push(kind === 'directory' ? `${path}/` : path);
-    else more += 1;
+    if (isWanted === null) paths.push(kind === 'directory' ? `${path}/` : path);
+    else if (kind !== 'directory' && isWanted(path.slice(start))) paths.push(path);
   }
   if (paths.length === 0) return 'Nothing there.';
-  return more > 0 ? `${paths.join('\n')}\n… and ${more} more; name a folder or a glob.` : paths.join('\n');
+  if (paths.length <= MOST_PATHS) return paths.join('\n');
+  const shown = paths
+    .sort((a, b) => depthOf(a) - depthOf(b))
+    .slice(0, MOST_PATHS)
+    .sort();
+  return `${shown.join('\n')}\n… and ${paths.length - MOST_PATHS} more, deeper down; name a folder or a glob.`;
 }
 
 export async function searchText(
@@ -70,7 +81,7 @@ export async function searchText(
   signal: AbortSignal,
 ): Promise<string> {
   const from = await placeOf(workspace, text);
-  const found = await searchFolder({
+  const { found, isCut, tooLarge, isPlainText } = await searchFolder({
     root: workspace.root,
     from,
     leftOut,
@@ -78,16 +89,24 @@ export async function searchText(
     pattern,
     most: MOST_FOUND_LINES,
   });
-  if (found.length === 0) return 'Nothing found.';
-  const lines = found.map((match) => `${match.path}:${match.line}: ${match.text}`).join('\n');
-  return found.length < MOST_FOUND_LINES
-    ? lines
-    : `${lines}\n… there may be more; search for something rarer.`;
+  const lines = found.map((match) => `${match.path}:${match.line}: ${match.text}`);
+  if (found.length === 0) lines.push('Nothing found.');
+  if (isCut) lines.push(`… and more than these ${MOST_FOUND_LINES} lines; search for something rarer.`);
+  if (isPlainText) lines.push('(The pattern is no regular expression; it was searched for as plain text.)');
+  if (tooLarge.length > 0) lines.push(`(Not searched, too large: ${named(tooLarge)}.)`);
+  return lines.join('\n');
 }
+
+const depthOf = (path: string): number => path.split('/').length;
+
+const named = (paths: readonly string[]): string =>
+  paths.length <= MOST_NAMED
+    ? paths.join(', ')
+    : `${paths.slice(0, MOST_NAMED).join(', ')} and ${paths.length - MOST_NAMED} more`;
 
 /** Where to look; '' is the whole folder. A link is not followed: it may lead out of the folder. */
 async function placeOf(workspace: Workspace, text: string | undefined): Promise<RelPath | ''> {
-  if (text === undefined || text === '.') return '';
+  if (text === undefined || text === '.' || text === './') return '';
   const path = await workspace.contain(text);
   const { kind } = await workspace.stateOf(path, 0);
   if (kind === 'absent') throw new AppError('path-not-found', `There is no ${path}.`, { path });

@@ -8,6 +8,7 @@ export { describeGitMoves } from './git/describe-moves.ts';
 export { snapshotGit } from './git/snapshot.ts';
 export { type LeftOut, leftOutOf } from './left-out.ts';
 export { isReadOnlyFolder, type OpenWorkspaceOptions, openWorkspace } from './open-workspace.ts';
+export { globMatcher } from './read/glob.ts';
 export { searchFolder } from './read/search.ts';
 export { walk } from './read/walk.ts';
 export type { Found } from './scan/look.ts';

@@ -9,6 +9,11 @@ export interface SearchRequest {
   readonly most: number;
 }
 
+export type FoundMatch = FoundLine & { readonly path: string };
+
 export interface SearchReply {
-  readonly found: readonly (FoundLine & { readonly path: string })[];
+  readonly found: readonly FoundMatch[];
+  /** Files that were not searched for their size. */
+  readonly tooLarge: readonly string[];
+  readonly isPlainText: boolean;
 }

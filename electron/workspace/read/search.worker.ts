@@ -1,35 +1,39 @@
 /** The thread that searches: whoever asks may end it when a pattern takes too long. */
 
-import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import { patternOf, searchText } from './search-file.ts';
-import type { SearchReply, SearchRequest } from './search-messages.ts';
+import { type Pattern, patternOf, searchText } from './search-file.ts';
+import type { FoundMatch, SearchReply, SearchRequest } from './search-messages.ts';
 
 /** A link that was swapped in is not followed, and a FIFO does not block. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const LARGEST_SEARCHED_BYTES = 4 * 1024 * 1024;
 
 parentPort?.on('message', ({ root, paths, pattern, most }: SearchRequest) => {
-  const expression = patternOf(pattern);
-  const found: SearchReply['found'][number][] = [];
+  const expression: Pattern = patternOf(pattern);
+  const found: FoundMatch[] = [];
+  const tooLarge: string[] = [];
   for (const path of paths) {
-    if (found.length >= most) break;
+    if (found.length === most) break;
     const bytes = read(`${root}/${path}`);
-    if (bytes === null) continue;
-    for (const match of searchText(bytes, expression, most - found.length) ?? [])
-      found.push({ path, ...match });
+    if (bytes === 'too-large') tooLarge.push(path);
+    else if (bytes !== null) {
+      const lines = searchText(bytes, expression, most - found.length);
+      found.push(...lines.map((line) => ({ path, ...line })));
+    }
   }
-  parentPort?.postMessage({ found } satisfies SearchReply);
+  const reply: SearchReply = { found, tooLarge, isPlainText: expression.isPlainText };
+  parentPort?.postMessage(reply);
 });
 
-/** What can't be read, or is too large to be read by people, is passed over. */
-function read(path: string): Uint8Array | null {
+/** null for what can't be read: a folder, a device, another user's file, one that is gone since. */
+function read(path: string): Buffer | 'too-large' | null {
   try {
-    const stats = lstatSync(path);
-    if (!stats.isFile() || stats.size > LARGEST_SEARCHED_BYTES) return null;
     const descriptor = openSync(path, READ_FLAGS);
     try {
-      return readFileSync(descriptor);
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile()) return null;
+      return stats.size > LARGEST_SEARCHED_BYTES ? 'too-large' : readFileSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
