@@ -9,7 +9,7 @@ import { ABSENT, type FileState, sameState } from '../../shared/file-state.ts';
 import type { RelPath, Sha256 } from '../../shared/ids.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { Mutex } from '../base/mutex.ts';
-import { type BaselineRow, type CheckpointStore, storePaths } from '../store/index.ts';
+import { type BaselineRow, type BlobBatch, type CheckpointStore, storePaths } from '../store/index.ts';
 import {
   type Found,
   type KnownRow,
@@ -23,9 +23,9 @@ import {
 import type { ProgressBoard } from './progress-board.ts';
 
 /** Contents are synced together: each sync waits for the disk. */
-const PATHS_AT_ONCE = 2000;
+const PATHS_AT_ONCE = 4000;
 /** One commit holds up everything else for this many rows at most: about 5 ms. */
-const ROWS_AT_ONCE = 100;
+const ROWS_AT_ONCE = 150;
 /** Shorter work is not worth a bar. */
 const SHOWN_AFTER_MS = 500;
 
@@ -40,6 +40,12 @@ export interface ScanOptions {
   /** Gets the changes before the baseline takes them over: after a crash in between they are found again. */
   readonly found?: (result: ScanResult) => Promise<void>;
   readonly signal?: AbortSignal;
+}
+
+/** What was found and is not in the store yet. */
+interface Waiting {
+  readonly found: Found[];
+  readonly contents: BlobBatch;
 }
 
 export class Baseline {
@@ -115,15 +121,19 @@ export class Baseline {
     signal: AbortSignal,
   ): Promise<ScanResult> {
     if (this.#closing.signal.aborted) throw new AppError('cancelled', 'The folder was closed.');
+    const { store } = this.#parts;
     const changes: ScanChange[] = [];
-    let waiting: Found[] = [];
     const replaced: Sha256[] = [];
+    let waiting: Waiting = { found: [], contents: store.blobBatch() };
+    let synced = Promise.resolve();
     let kept = Promise.resolve();
     const keepWaiting = (): void => {
-      const looked = waiting;
-      waiting = [];
-      kept = kept.then(async () => {
-        replaced.push(...(await this.#keep(looked)));
+      const { found: some, contents } = waiting;
+      waiting = { found: [], contents: store.blobBatch() };
+      // First the contents are whole on disk, then the rows name them (I1); the next contents need not wait for these rows.
+      synced = synced.then(() => contents.sync());
+      kept = Promise.all([synced, kept]).then(async () => {
+        replaced.push(...(await this.#keep(some)));
       });
       // A failure is heard at the end.
       kept.catch(() => undefined);
@@ -134,13 +144,15 @@ export class Baseline {
         gently,
         tellLarge: found !== undefined,
         progress: report,
-        found: (looked) => {
-          for (const one of looked) {
+        found: (some) => {
+          for (const one of some) {
             const change = this.#changeOf(one);
-            if (change !== null) changes.push(change);
+            if (change === null) continue;
+            changes.push(change);
+            if (one.state.kind === 'content') waiting.contents.adopt(one.state.sha256, one.state.bytes);
           }
-          waiting.push(...looked);
-          if (found === undefined && waiting.length >= PATHS_AT_ONCE) keepWaiting();
+          waiting.found.push(...some);
+          if (found === undefined && waiting.found.length >= PATHS_AT_ONCE) keepWaiting();
         },
       });
       const result: ScanResult = { changes, notCovered, paths };
@@ -148,7 +160,7 @@ export class Baseline {
       keepWaiting();
       await kept;
       // A turn has its captures by now; what only the baseline held of the time before would fill the disk.
-      await this.#parts.store.dropUnnamed(replaced);
+      await store.dropUnnamed(replaced);
       return result;
     } catch (error) {
       this.#scanner.forget();
@@ -165,26 +177,20 @@ export class Baseline {
     return { path: relPath, before, after: seen };
   }
 
-  /** First the contents are whole on disk, then the rows name them (I1). */
-  async #keep(looked: readonly Found[]): Promise<Sha256[]> {
+  /** Returns the contents that were replaced. */
+  async #keep(found: readonly Found[]): Promise<Sha256[]> {
     const { store } = this.#parts;
-    const batch = store.blobBatch();
     const replaced: Sha256[] = [];
-    let hasContent = false;
-    for (const { state } of looked) {
-      if (state.kind !== 'content') continue;
-      batch.adopt(state.sha256, state.bytes);
-      hasContent = true;
-    }
-    if (hasContent) await batch.sync();
-    for (let from = 0; from < looked.length; from += ROWS_AT_ONCE) {
-      const some = looked.slice(from, from + ROWS_AT_ONCE);
+    for (let from = 0; from < found.length; from += ROWS_AT_ONCE) {
+      const some = found.slice(from, from + ROWS_AT_ONCE);
       const gone = store.updateBaseline({
-        upsert: some.flatMap(rowOf),
+        add: some.filter(({ isNew }) => isNew).flatMap(rowOf),
+        upsert: some.filter(({ isNew }) => !isNew).flatMap(rowOf),
         remove: some.flatMap(({ path, stamp }) => (stamp === null ? [path as RelPath] : [])),
       });
       replaced.push(...gone);
       await new Promise((resolve) => setImmediate(resolve));
+      await store.baselineSettled();
     }
     return replaced;
   }

@@ -5,7 +5,7 @@ import { isSha256, type RelPath, type Sha256 } from '../../shared/ids.ts';
 import type { Blobs } from './blobs.ts';
 import type { Db, SqlRow } from './db.ts';
 import { readState, STATE_COLUMNS, stateNames, stateValues } from './state-columns.ts';
-import type { BaselineRow } from './types.ts';
+import type { BaselineChanges, BaselineRow } from './types.ts';
 
 const COLUMNS = `path, ${stateNames('state')}, size_bytes, mtime_ns, ctime_ns, inode`;
 const UPSERT = `INSERT OR REPLACE INTO baseline (${COLUMNS}) VALUES (?, ${Array(STATE_COLUMNS).fill('?').join(', ')}, ?, ?, ?, ?)`;
@@ -45,10 +45,7 @@ export class Baseline {
   }
 
   /** Inside of a transaction. Returns the contents that the replaced rows named. */
-  update(
-    { upsert, remove }: { upsert: readonly BaselineRow[]; remove: readonly RelPath[] },
-    blobs: Blobs,
-  ): Sha256[] {
+  update({ add = [], upsert, remove }: BaselineChanges, blobs: Blobs): Sha256[] {
     const replaced = new Set<Sha256>();
     const replace = (path: RelPath, state: FileState): void => {
       const before = this.#db.get('SELECT state_sha256 FROM baseline WHERE path = ?', path)?.[0];
@@ -59,8 +56,8 @@ export class Baseline {
       replace(path, ABSENT);
       this.#db.run('DELETE FROM baseline WHERE path = ?', path);
     }
-    for (const row of upsert) {
-      replace(row.path, row.state);
+    for (const row of upsert) replace(row.path, row.state);
+    for (const row of [...add, ...upsert]) {
       if (row.state.kind === 'content') blobs.name(row.state.sha256);
       this.#upsert(row);
     }

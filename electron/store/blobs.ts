@@ -95,7 +95,7 @@ export class Blobs {
       putFrom: place,
       adopt: (sha256, bytes) => {
         this.#awaitingRow.add(sha256);
-        if (!this.isWhole(sha256)) placed.set(sha256, bytes);
+        if (!this.#whole.has(sha256)) placed.set(sha256, bytes);
       },
       sync: async () => {
         const ready = [...placed];

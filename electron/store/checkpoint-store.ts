@@ -19,7 +19,15 @@ import { contentsNamedIn, otherIndexes } from './other-indexes.ts';
 import { type EntryParts, RecordedEntry } from './recorded-entry.ts';
 import { type FinishedRewind, finishRewind } from './rewinds.ts';
 import { Transcript } from './transcript.ts';
-import type { BaselineRow, BlobBatch, CaptureRow, CheckpointStore, EntryRow, OpenEntry } from './types.ts';
+import type {
+  BaselineChanges,
+  BaselineRow,
+  BlobBatch,
+  CaptureRow,
+  CheckpointStore,
+  EntryRow,
+  OpenEntry,
+} from './types.ts';
 
 export interface StoreParts extends CareParts, Omit<EntryParts, 'captures' | 'entries'> {
   readonly root: string;
@@ -165,10 +173,14 @@ export class SqliteCheckpointStore implements CheckpointStore {
     return this.#baseline.one(path);
   }
 
-  updateBaseline(changes: { upsert: readonly BaselineRow[]; remove: readonly RelPath[] }): Sha256[] {
+  updateBaseline(changes: BaselineChanges): Sha256[] {
     const { db, blobs } = this.#parts;
     // Rows that a power loss takes are found again by the next scan; a step begins with a commit that makes them durable.
-    return db.transaction('updating the baseline', () => this.#baseline.update(changes, blobs), 'later');
+    return db.bulkTransaction('updating the baseline', () => this.#baseline.update(changes, blobs));
+  }
+
+  baselineSettled(): Promise<void> {
+    return this.#parts.db.logShortened();
   }
 
   async dropUnnamed(contents: readonly Sha256[]): Promise<void> {

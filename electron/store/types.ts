@@ -102,6 +102,13 @@ export interface BaselineRow {
   readonly inode: bigint;
 }
 
+export interface BaselineChanges {
+  /** Of paths that have no row. */
+  readonly add?: readonly BaselineRow[];
+  readonly upsert: readonly BaselineRow[];
+  readonly remove: readonly RelPath[];
+}
+
 /**
  * Many blobs with few syncs. What was put is whole, and may be named by a row, only once `sync` has resolved; a batch that is
  * dropped leaves nothing that counts. Calls may run at the same time; a batch can be used again after `sync`.
@@ -187,7 +194,9 @@ export interface CheckpointStore {
   baseline(): Iterable<BaselineRow>;
   baselineRow(path: RelPath): BaselineRow | null;
   /** One commit. Returns the contents that the replaced rows named. */
-  updateBaseline(changes: { upsert: readonly BaselineRow[]; remove: readonly RelPath[] }): Sha256[];
+  updateBaseline(changes: BaselineChanges): Sha256[];
+  /** To be waited for between many updates in a row: what they wrote is brought in order without holding up anything. */
+  baselineSettled(): Promise<void>;
   /** Removes those of the contents that no row names, from the index and then from the disk. Not beside a scan, which may count on them. */
   dropUnnamed(contents: readonly Sha256[]): Promise<void>;
 

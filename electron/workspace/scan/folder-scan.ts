@@ -15,11 +15,13 @@ import { directorySeen, type Found, gone, isSettled, type Looked, type LookOptio
 import { NotCoveredPaths } from './not-covered.ts';
 import type { Partner } from './partner.ts';
 import { childOf, isInside } from './paths.ts';
-import { isObstacle, namesIn, statsOf } from './sight.ts';
+import { isObstacle, namesIn, sizeAt, statsOf } from './sight.ts';
 import type { Stamp } from './stat-table.ts';
 
 /** Small enough that both threads end at about the same time, and that Stop is heard soon. */
-const LOOKS_AT_ONCE = 100;
+const PARTNER_LOOKS_AT_ONCE = 100;
+/** Smaller, because the partner is not served meanwhile. */
+const OWN_LOOKS_AT_ONCE = 30;
 /** Directories that are read before Stop and other folders are listened to. */
 const READS_AT_ONCE = 200;
 /** Below, waking the other thread takes longer than doing its share. */
@@ -190,10 +192,7 @@ export class FolderScan {
 
   #keepWithinBudget(work: Work): void {
     const isFresh = (path: string): boolean => !this.#known.has(path);
-    const sizeOf = (path: string): number => {
-      const stats = statsOf(this.#absoluteOf(path));
-      return stats === null || isObstacle(stats) ? 0 : Number(stats.size);
-    };
+    const sizeOf = (path: string): number => sizeAt(this.#absoluteOf(path));
     const leftOut = this.#budget.keep(work.toLook.filter(isFresh), sizeOf, this.#known.files);
     if (leftOut.length === 0) return;
     const isOut = (path: string): boolean => this.#budget.isOut(path);
@@ -207,11 +206,12 @@ export class FolderScan {
     let next = 0;
     let done = 0;
     const work = async (
+      count: number,
       look: (some: readonly string[]) => readonly Looked[] | Promise<readonly Looked[]>,
     ): Promise<void> => {
       for (;;) {
         await run.pause();
-        const some = paths.slice(next, next + LOOKS_AT_ONCE);
+        const some = paths.slice(next, next + count);
         if (some.length === 0) return;
         next += some.length;
         const looked = await look(some);
@@ -220,12 +220,14 @@ export class FolderScan {
         run.progress(done, paths.length);
       }
     };
-    const ours = work((some) => some.map((path) => lookAt(path, this.#options, run.tellLarge)));
-    if (paths.length < 2 * LOOKS_AT_ONCE) return ours;
+    const ours = work(OWN_LOOKS_AT_ONCE, (some) =>
+      some.map((path) => lookAt(path, this.#options, run.tellLarge)),
+    );
+    if (paths.length < 2 * PARTNER_LOOKS_AT_ONCE) return ours;
     const look = (some: readonly string[]): Promise<readonly Looked[]> =>
       run.partner().look(some, run.tellLarge);
     // Two pieces are on their way to the partner, so that it need not wait while this thread is at work itself.
-    await Promise.all([work(look), work(look), ours]);
+    await Promise.all([work(PARTNER_LOOKS_AT_ONCE, look), work(PARTNER_LOOKS_AT_ONCE, look), ours]);
   }
 
   #note(looked: Looked): Found[] {

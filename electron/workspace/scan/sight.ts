@@ -21,6 +21,15 @@ export function statsOf(absolute: string): BigIntStats | Obstacle | null {
   }
 }
 
+/** 0 for what is not there or can't be looked at. */
+export function sizeAt(absolute: string): number {
+  try {
+    return lstatSync(absolute, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
 /** Throws what is no failed system call. */
 export function obstacleOf(error: unknown): Obstacle {
   if (isSystemError(error, 'EACCES', 'EPERM')) return { reason: 'cannot be read: permission denied' };
