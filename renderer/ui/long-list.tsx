@@ -1,29 +1,82 @@
-/** Draws the beginning of a list that may have thousands of items, and more of it on request. */
+/** Draws a list that may have thousands of items: a long one scrolls in a box of its own and draws what is in sight. */
 
-import { type ReactNode, useState } from 'react';
-import { Button } from './button.tsx';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { cx } from '../lib/text.ts';
+import './long-list.css';
 
 interface LongListProps<T> {
   readonly items: readonly T[];
-  readonly step?: number;
-  readonly noun: string;
+  readonly keyOf: (item: T) => string;
+  /** About how high an item is, until it is drawn and measured. */
+  readonly estimate: (item: T) => number;
+  readonly className: string;
+  /** Longer lists draw only what is in sight. */
+  readonly from?: number;
+  /** The key of the item to scroll to. */
+  readonly reveal?: string | null;
+  /** The content of an item; what must outlast its scrolling out of sight is kept outside. */
   readonly children: (item: T) => ReactNode;
 }
 
-/** Renders its items without a wrapper, so that the caller's list stays the list. */
-export function LongList<T>({ items, step = 100, noun, children }: LongListProps<T>) {
-  const [shown, setShown] = useState(step);
-  const left = items.length - shown;
+export function LongList<T>(props: LongListProps<T>) {
+  return props.items.length > (props.from ?? 100) ? <VirtualList {...props} /> : <WholeList {...props} />;
+}
+
+function WholeList<T>({ items, keyOf, className, reveal, children }: LongListProps<T>) {
+  const list = useRef<HTMLUListElement>(null);
+  const wanted = items.findIndex((item) => keyOf(item) === reveal);
+  useEffect(() => {
+    list.current?.children[wanted]?.scrollIntoView({ block: 'start' });
+  }, [wanted]);
   return (
-    <>
-      {items.slice(0, shown).map(children)}
-      {left > 0 && (
-        <li>
-          <Button look="quiet" size="small" onClick={() => setShown(shown + 5 * step)}>
-            Show {Math.min(left, 5 * step).toLocaleString()} more of {left.toLocaleString()} {noun}
-          </Button>
-        </li>
-      )}
-    </>
+    <ul className={className} ref={list}>
+      {items.map((item) => (
+        <li key={keyOf(item)}>{children(item)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function VirtualList<T>(props: LongListProps<T>) {
+  const { items, keyOf, estimate, className, reveal, children } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const at = <R,>(index: number, read: (item: T) => R, otherwise: R): R => {
+    const item = items[index];
+    return item === undefined ? otherwise : read(item);
+  };
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => box.current,
+    getItemKey: (index) => at<string | number>(index, keyOf, index),
+    estimateSize: (index) => at(index, estimate, 0),
+    overscan: 6,
+  });
+  const wanted = items.findIndex((item) => keyOf(item) === reveal);
+  useEffect(() => {
+    if (wanted >= 0) virtual.scrollToIndex(wanted, { align: 'start' });
+  }, [virtual, wanted]);
+  const drawn = virtual.getVirtualItems();
+  return (
+    <div className={cx('long-list', className)} ref={box}>
+      <ul
+        style={{
+          paddingTop: drawn[0]?.start ?? 0,
+          paddingBottom: virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0),
+        }}
+      >
+        {drawn.map(({ index, key }) => (
+          <li
+            key={key}
+            ref={virtual.measureElement}
+            data-index={index}
+            aria-setsize={items.length}
+            aria-posinset={index + 1}
+          >
+            {at<ReactNode>(index, children, null)}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

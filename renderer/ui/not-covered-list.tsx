@@ -12,7 +12,7 @@ export function NotCoveredList({ items }: { readonly items: readonly NotCovered[
         <ShieldAlert aria-hidden />
         Not covered by a rewind
       </p>
-      <PathReasons items={items} step={6} />
+      <PathReasons items={items} />
     </div>
   );
 }

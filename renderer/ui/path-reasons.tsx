@@ -5,19 +5,22 @@ import './path-reasons.css';
 
 interface PathReasonsProps {
   readonly items: readonly { readonly path: string; readonly reason: string }[];
-  readonly step: number;
 }
 
-export function PathReasons({ items, step }: PathReasonsProps) {
+export function PathReasons({ items }: PathReasonsProps) {
   return (
-    <ul className="path-reasons">
-      <LongList items={items} step={step} noun="paths">
-        {({ path, reason }) => (
-          <li key={`${path} ${reason}`}>
-            <span className="mono">{path}</span> <span className="quiet">{reason}</span>
-          </li>
-        )}
-      </LongList>
-    </ul>
+    <LongList
+      className="path-reasons"
+      items={items}
+      keyOf={({ path, reason }) => `${path} ${reason}`}
+      estimate={() => 21}
+      from={30}
+    >
+      {({ path, reason }) => (
+        <p>
+          <span className="mono">{path}</span> <span className="quiet">{reason}</span>
+        </p>
+      )}
+    </LongList>
   );
 }

@@ -116,7 +116,7 @@ describe('slash commands', () => {
     const user = await openWindow(bridge);
     await user.type(messageBox(), '/diff 1{Enter}');
     expect(await screen.findByRole('region', { name: 'Changes of turn 1' })).toBeDefined();
-    expect(bridge.requestsOf('history:diff')).toEqual([{ workspaceId: 'w1', turn: 1 }]);
+    expect(bridge.requestsOf('history:diff')).toEqual([{ workspaceId: 'w1', turn: 1, path: 'file-1.txt' }]);
   });
 
   test('/redo without conflicts performs it; with conflicts it asks', async () => {

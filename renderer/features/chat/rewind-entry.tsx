@@ -55,7 +55,7 @@ export const RewindEntry = memo(function RewindEntry({ report }: { readonly repo
               ? `${plural(report.failed.length, 'path')} could not go back`
               : 'Stopped before the end'}
           </p>
-          <PathReasons items={report.failed} step={20} />
+          <PathReasons items={report.failed} />
           {report.notDone.length > 0 && (
             <p className="quiet">
               Not reached: {plural(report.notDone.length, 'path')}. They are as they were; undo puts
@@ -98,15 +98,9 @@ function PathList({ name, paths }: { readonly name: string; readonly paths: read
       <summary>
         {name} <span className="faint">{paths.length.toLocaleString()}</span>
       </summary>
-      <ul>
-        <LongList items={paths} step={50} noun="paths">
-          {(path) => (
-            <li key={path} className="mono">
-              {path}
-            </li>
-          )}
-        </LongList>
-      </ul>
+      <LongList className="rewind-path-list mono" items={paths} keyOf={(path) => path} estimate={() => 18}>
+        {(path) => path}
+      </LongList>
     </details>
   );
 }

@@ -125,18 +125,14 @@ function Files({ entry }: { readonly entry: EntrySummary }) {
           All: {mark}
         </p>
       ))}
-      <ul className="entry-files">
-        <LongList items={captures} step={60} noun="files">
-          {(capture) => (
-            <FileRow
-              key={capture.path}
-              capture={capture}
-              entry={entry}
-              marks={without(capture.marks, shared)}
-            />
-          )}
-        </LongList>
-      </ul>
+      <LongList
+        className="entry-files"
+        items={captures}
+        keyOf={({ path }) => path}
+        estimate={({ marks }) => 26 + 20 * without(marks, shared).length}
+      >
+        {(capture) => <FileRow capture={capture} entry={entry} marks={without(capture.marks, shared)} />}
+      </LongList>
     </>
   );
 }
@@ -148,10 +144,10 @@ function show({ turn }: EntrySummary, path: string | null): void {
   if (window.innerWidth < NARROW_WIDTH) setHistoryOpen(false);
 }
 
-/** null when no file has lines that were counted. */
+/** null where most were not counted: the sum over a few of many files would mislead. */
 function sumOf(captures: readonly CaptureSummary[]): { added: number; removed: number } | null {
   const counted = captures.flatMap(({ lines }) => (lines === null ? [] : [lines]));
-  if (counted.length === 0) return null;
+  if (counted.length === 0 || counted.length * 4 < captures.length) return null;
   return {
     added: counted.reduce((sum, { added }) => sum + added, 0),
     removed: counted.reduce((sum, { removed }) => sum + removed, 0),
@@ -170,7 +166,7 @@ function FileRow({ capture, entry, marks }: FileRowProps) {
   const { folder, name } = splitPath(path);
   const restorable = entry.kind === 'agent' && entry.status === 'kept' && inForce && pre.kind !== 'skipped';
   return (
-    <li className={cx('entry-file', !inForce && entry.kind === 'agent' && 'entry-file-back')}>
+    <div className={cx('entry-file', !inForce && entry.kind === 'agent' && 'entry-file-back')}>
       <button
         type="button"
         className="entry-file-open"
@@ -204,6 +200,6 @@ function FileRow({ capture, entry, marks }: FileRowProps) {
           <Undo2 />
         </IconButton>
       )}
-    </li>
+    </div>
   );
 }

@@ -37,7 +37,7 @@ export const PlanItemRow = memo(function PlanItemRow({ item, marks, turn, confli
   const [open, setOpen] = useState(false);
   const { folder, name } = splitPath(item.path);
   return (
-    <li className="plan-item">
+    <>
       <div className="plan-line">
         <button type="button" className="plan-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
           <ChevronRight className="plan-chevron" aria-hidden />
@@ -71,7 +71,7 @@ export const PlanItemRow = memo(function PlanItemRow({ item, marks, turn, confli
           </p>
         ))}
       {open && <Preview turn={turn} path={item.path} />}
-    </li>
+    </>
   );
 });
 

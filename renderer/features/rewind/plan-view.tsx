@@ -54,23 +54,20 @@ export function PlanView({ plan, choices, onChoose, disabled }: PlanViewProps) {
             Changed since the agent last wrote them. Choose for each; what goes back is stored first, so
             undoing the rewind returns your version.
           </p>
-          <ul className="plan-items">
-            <LongList items={conflicts} noun="conflicts">
-              {(item) => (
-                <PlanItemRow
-                  key={item.path}
-                  item={item}
-                  marks={without(item.marks, conflictMarks)}
-                  turn={plan.turn}
-                  conflict={{
-                    choice: choices[item.path] ?? null,
-                    onChoose: (choice) => onChoose([item.path], choice),
-                    disabled,
-                  }}
-                />
-              )}
-            </LongList>
-          </ul>
+          <PlanItems items={conflicts}>
+            {(item) => (
+              <PlanItemRow
+                item={item}
+                marks={without(item.marks, conflictMarks)}
+                turn={plan.turn}
+                conflict={{
+                  choice: choices[item.path] ?? null,
+                  onChoose: (choice) => onChoose([item.path], choice),
+                  disabled,
+                }}
+              />
+            )}
+          </PlanItems>
         </section>
       )}
       <Group title="Will go back" items={goBack} plan={plan} />
@@ -98,6 +95,19 @@ function summaryOf({ kind, turn, undoes, paths }: Plan): string {
   } undone too.`;
 }
 
+interface PlanItemsProps {
+  readonly items: readonly PlanItem[];
+  readonly children: (item: PlanItem) => React.ReactNode;
+}
+
+function PlanItems({ items, children }: PlanItemsProps) {
+  return (
+    <LongList className="plan-items" items={items} keyOf={({ path }) => path} estimate={() => 35}>
+      {children}
+    </LongList>
+  );
+}
+
 interface GroupProps {
   readonly title: string;
   readonly items: readonly PlanItem[];
@@ -115,19 +125,11 @@ function Group({ title, items, plan, folded = false }: GroupProps) {
     </>
   );
   const list = (
-    <ul className="plan-items">
-      <LongList items={items} noun="files">
-        {(item) => (
-          <PlanItemRow
-            key={item.path}
-            item={item}
-            marks={without(item.marks, shared)}
-            turn={plan.turn}
-            conflict={null}
-          />
-        )}
-      </LongList>
-    </ul>
+    <PlanItems items={items}>
+      {(item) => (
+        <PlanItemRow item={item} marks={without(item.marks, shared)} turn={plan.turn} conflict={null} />
+      )}
+    </PlanItems>
   );
   if (folded) {
     return (
