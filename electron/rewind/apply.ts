@@ -16,6 +16,7 @@ import { performStep } from './perform-step.ts';
 import { blockedPaths, checkSpace } from './preflight.ts';
 import { settlePending } from './recover.ts';
 import { finish } from './settle.ts';
+import { SharedFiles } from './shared-files.ts';
 import { type Step, stepsOf } from './steps.ts';
 import type { ChangeableFolder, Watch } from './types.ts';
 import { type Intended, rememberUnderWay } from './under-way.ts';
@@ -69,6 +70,7 @@ class Run {
   readonly #entry: OpenEntry;
   readonly #items: readonly Item[];
   readonly #opened: OpenedFolders;
+  readonly #shared: SharedFiles;
   readonly #done = new Set<RelPath>();
   readonly #kept = new Set<RelPath>();
   readonly #failed = new Map<RelPath, string>();
@@ -79,6 +81,7 @@ class Run {
     this.#entry = entry;
     this.#items = items;
     this.#opened = new OpenedFolders(folder, entry);
+    this.#shared = new SharedFiles(folder, entry.turn, items);
   }
 
   async all(steps: readonly Step[]): Promise<void> {
@@ -107,8 +110,9 @@ class Run {
   async #perform(step: Step, stepsLeft: Map<RelPath, number>): Promise<void> {
     const { path } = step;
     try {
-      const result = await performStep(this.#folder, this.#entry, this.#opened, step);
-      if (result.kind === 'failed') this.#failed.set(path, result.reason);
+      const around = { opened: this.#opened, shared: this.#shared };
+      const result = await performStep(this.#folder, this.#entry, around, step);
+      if (result.kind === 'failed') await this.#failsOrIsDone(path, result.reason);
       else if (result.kind === 'not-empty') this.#stays(path);
       else {
         const left = (stepsLeft.get(path) ?? 1) - 1;
@@ -119,6 +123,12 @@ class Run {
       this.#outcome = 'failed';
       this.#failed.set(path, toErrorInfo(error).message);
     }
+  }
+
+  /** A file with several names may have gone back under another one. */
+  async #failsOrIsDone(path: RelPath, reason: string): Promise<void> {
+    if (reason === words.CHANGED_MEANWHILE && (await this.#isAsWanted(path))) this.#done.add(path);
+    else this.#failed.set(path, reason);
   }
 
   /** A directory that was to go away stays; one that was to become something else can't. */
@@ -137,16 +147,18 @@ class Run {
       if (this.#outcome !== 'failed') return;
       await settlePending(this.#folder, this.#entry.turn);
       for (const path of this.#failed.keys()) {
-        const wanted = this.#wantedAt(path);
-        if (wanted === undefined) continue;
-        if (sameState(await this.#folder.workspace.stateOf(path, null), wanted)) {
-          this.#failed.delete(path);
-          this.#done.add(path);
-        }
+        if (!(await this.#isAsWanted(path))) continue;
+        this.#failed.delete(path);
+        this.#done.add(path);
       }
     } catch {
       this.#outcome = 'failed';
     }
+  }
+
+  async #isAsWanted(path: RelPath): Promise<boolean> {
+    const wanted = this.#wantedAt(path);
+    return wanted !== undefined && sameState(await this.#folder.workspace.stateOf(path, null), wanted);
   }
 
   #wantedAt(path: RelPath): FileState | undefined {

@@ -10,6 +10,7 @@ import type { Plan } from '../../shared/rewind.ts';
 import type { CaptureRow, CheckpointStore, EntryRow } from '../store/types.ts';
 import { buildPlan, needsBlob, type PathFacts } from './plan.ts';
 import { presentState } from './present-state.ts';
+import { withOneStory } from './shared-files.ts';
 import { namesIn, Spellings } from './spellings.ts';
 import type { Folder } from './types.ts';
 
@@ -140,7 +141,7 @@ async function factsOf(
   signal: AbortSignal | undefined,
 ): Promise<PathFacts[]> {
   const limit = pLimit(FILES_AT_ONCE);
-  const groups = groupByPath(captures);
+  const groups = await withOneStory(folder.workspace, captures, groupByPath(captures));
   const spellings = new Spellings(folder.workspace, [...groups.keys()]);
   const facts = await Promise.all(
     [...groups].map(([path, own]) =>

@@ -3,6 +3,7 @@
 import { AppError } from '../../shared/errors.ts';
 import type { OpenEntry } from '../store/types.ts';
 import type { OpenedFolders } from './opened-folders.ts';
+import type { SharedFiles } from './shared-files.ts';
 import { namesIn } from './spellings.ts';
 import type { Step } from './steps.ts';
 import type { ChangeableFolder } from './types.ts';
@@ -15,15 +16,21 @@ export type StepResult =
   /** This path can't go back, and the others can. */
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** What the steps of one rewind have to know of each other. */
+export interface Surroundings {
+  readonly opened: OpenedFolders;
+  readonly shared: SharedFiles;
+}
+
 /** Throws what no other path would survive either: a full disk, a failing one, a bug. */
 export async function performStep(
   folder: ChangeableFolder,
   entry: OpenEntry,
-  opened: OpenedFolders,
+  { opened, shared }: Surroundings,
   step: Step,
 ): Promise<StepResult> {
   try {
-    return await perform(folder, entry, opened, step);
+    return await perform(folder, entry, { opened, shared }, step);
   } catch (error) {
     const reason = reasonOfThisPath(error);
     if (reason === null) throw error;
@@ -34,7 +41,7 @@ export async function performStep(
 async function perform(
   { store, workspace, funnel }: ChangeableFolder,
   entry: OpenEntry,
-  opened: OpenedFolders,
+  { opened, shared }: Surroundings,
   step: Step,
 ): Promise<StepResult> {
   const { path } = step;
@@ -57,11 +64,18 @@ async function perform(
         await funnel.createSymlink(entry, path, step.state.target, { expect: step.expect });
       } else {
         const bytes = await store.readBlob(step.state.sha256);
-        await funnel.writeFile(entry, path, bytes, { mode: step.state.mode, expect: step.expect });
+        await funnel.writeFile(entry, path, bytes, {
+          mode: step.state.mode,
+          expect: step.expect,
+          separate: await shared.isSeparate(path),
+        });
       }
       break;
     case 'set-mode':
-      await funnel.setMode(entry, path, step.mode, { expect: step.expect });
+      if (await shared.isSeparate(path)) {
+        const { expect, mode } = step;
+        await funnel.writeFile(entry, path, await workspace.read(path), { mode, expect, separate: true });
+      } else await funnel.setMode(entry, path, step.mode, { expect: step.expect });
       break;
     case 'set-directory-mode': {
       const mode = opened.take(path) ?? step.from;

@@ -7,6 +7,7 @@ export { createFunnel, type FunnelOptions } from './funnel.ts';
 export { describeGitMoves } from './git/describe-moves.ts';
 export { snapshotGit } from './git/snapshot.ts';
 export { type LeftOut, leftOutOf } from './left-out.ts';
+export { isShared } from './marks.ts';
 export { isReadOnlyFolder, type OpenWorkspaceOptions, openWorkspace } from './open-workspace.ts';
 export { globMatcher } from './read/glob.ts';
 export { searchFolder } from './read/search.ts';

@@ -24,6 +24,8 @@ export interface WriteOptions {
   readonly expect?: FileState;
   /** Permission bits of the result; default: keep the present ones, or 0o666 less the umask for a new file. */
   readonly mode?: number;
+  /** Of a file with several names this one gets a file of its own; default: it is written in place, for all of them. */
+  readonly separate?: boolean;
 }
 
 /** The one place that changes files of the folder. One instance a folder; calls are serialised by the folder's mutex. */

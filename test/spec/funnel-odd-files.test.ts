@@ -69,6 +69,19 @@ describe('F14 hard links', () => {
     ]);
   });
 
+  it('F14 one that is asked to have a file of its own is replaced, and the other name keeps its file', async () => {
+    const { root, sink, funnel } = await funnelOnNewFolder();
+    writeFileSync(join(root, 'a'), 'old');
+    linkSync(join(root, 'a'), join(root, 'b'));
+    const { ino, mtimeMs } = lstatSync(join(root, 'b'));
+    await funnel.writeFile(sink, 'a', bytes('new'), { separate: true });
+    expect(readFileSync(join(root, 'a'), 'utf8') + readFileSync(join(root, 'b'), 'utf8')).toBe('newold');
+    expect(lstatSync(join(root, 'b'))).toMatchObject({ ino, mtimeMs, nlink: 1 });
+    expect(sink.captures.get('a')?.marks).toEqual([
+      'hard link: this name no longer shares its content with the others',
+    ]);
+  });
+
   it('F14 deleting one name leaves the others', async () => {
     const { root, sink, funnel } = await funnelOnNewFolder();
     writeFileSync(join(root, 'a'), 'x');

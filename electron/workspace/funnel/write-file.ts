@@ -33,7 +33,7 @@ export async function writeFile(
   content: Uint8Array,
   options: WriteOptions = {},
 ): Promise<FileState> {
-  return writeTarget(context, sink, await aim(context, sink, text, options.expect), content, options.mode);
+  return writeTarget(context, sink, await aim(context, sink, text, options.expect), content, options);
 }
 
 export async function writeTarget(
@@ -41,7 +41,7 @@ export async function writeTarget(
   sink: CaptureSink,
   target: Target,
   content: Uint8Array,
-  mode?: number,
+  { mode, separate = false }: Omit<WriteOptions, 'expect'> = {},
 ): Promise<FileState> {
   const { path, absolute, before } = target;
   if (before.state.kind === 'directory') {
@@ -63,7 +63,7 @@ export async function writeTarget(
   if (sameState(before.state, intent)) return before.state;
   await makeParents(context, sink, path);
 
-  const inPlace = await openInPlace(context, target);
+  const inPlace = separate ? null : await openInPlace(context, target);
   const temp = newTempName();
   const tempPath = join(dirname(absolute), temp);
   let made = false;
