@@ -22,7 +22,7 @@ export async function withOneStory(
   captures: readonly CaptureRow[],
   groups: ReadonlyMap<RelPath, Captures>,
 ): Promise<ReadonlyMap<RelPath, Captures>> {
-  if (!captures.some(({ marks }) => isShared(marks))) return groups;
+  if (!captures.some(wroteThrough)) return groups;
   const result = new Map(groups);
   for (const { names } of await sharedFiles(workspace, [...groups.keys()])) {
     const [first, ...later] = captures.filter(({ path }) => names.includes(path));
@@ -34,8 +34,9 @@ export async function withOneStory(
 
 /** Each capture goes on from what an earlier one left; within a turn the states between the writes are not known. */
 function isOneStory(first: CaptureRow, later: readonly CaptureRow[]): boolean {
-  if (!isShared(first.marks)) return false;
-  return later.every(({ turn, pre, marks }, index) => {
+  if (!wroteThrough(first)) return false;
+  return later.every((capture, index) => {
+    const { turn, pre } = capture;
     const earlier = [first, ...later.slice(0, index)];
     return (
       pre.kind === 'content' &&
@@ -43,11 +44,18 @@ function isOneStory(first: CaptureRow, later: readonly CaptureRow[]): boolean {
         (one) =>
           sameState(one.pre, pre) ||
           (one.post !== null && sameState(one.post, pre)) ||
-          (one.turn === turn && isShared(one.marks) && isShared(marks)),
+          (one.turn === turn && wroteThrough(one) && wroteThrough(capture)),
       )
     );
   });
 }
+
+/**
+ * The funnel wrote the file for all its names. A crash takes the mark that says so with it; what was only seen afterwards has no
+ * intent.
+ */
+const wroteThrough = ({ intent, marks, recovered }: CaptureRow): boolean =>
+  intent !== null && (recovered || isShared(marks));
 
 /** Decides for the files of one rewind whether they are written in place, for all their names. */
 export class SharedFiles {
@@ -82,7 +90,7 @@ export class SharedFiles {
       if (names.length === count && this.#wantTheSame(names)) continue;
       for (const name of names) {
         const last = this.#store.previousCapture(name, this.#rewind);
-        if (!isShared(last?.marks ?? [])) separate.add(name);
+        if (last === null || !wroteThrough(last)) separate.add(name);
       }
     }
     return separate;

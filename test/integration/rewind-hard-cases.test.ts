@@ -1,7 +1,7 @@
 /** Going back over files that are not quite ordinary, and over a disk that fails in the middle: right, or said path by path. */
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, linkSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { nodeFileSystem } from '../../electron/base/file-system.ts';
