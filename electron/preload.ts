@@ -7,7 +7,8 @@ import { IPC_CHANNELS, IPC_EVENT_CHANNEL } from '../shared/ipc-channels.ts';
 const bridge: Bridge = {
   invoke: async (channel, request) => {
     if (!IPC_CHANNELS.has(channel)) {
-      return { ok: false, error: { code: 'ipc-bad-input', message: `There is no channel "${channel}".` } };
+      const error = { code: 'ipc-bad-input', message: `There is no channel "${channel}".` };
+      return JSON.stringify({ ok: false, error });
     }
     return ipcRenderer.invoke(channel, request);
   },

@@ -10,7 +10,7 @@ import type {
   WorkspaceInfo,
   WorkspaceOpening,
 } from './app-state.ts';
-import type { ErrorInfo, Result } from './errors.ts';
+import type { ErrorInfo } from './errors.ts';
 import type { EntrySummary, PruneReport, StoreStats, VerifyReport } from './history.ts';
 import {
   asMessageId,
@@ -196,7 +196,8 @@ export type AppEvent =
 
 /** What the preload script puts on `window.rewind`. */
 export interface Bridge {
-  invoke<C extends IpcChannel>(channel: C, request: IpcRequest<C>): Promise<Result<IpcOutput<C>>>;
+  /** The answer is the JSON text of a `Result<IpcOutput<C>>`. */
+  invoke<C extends IpcChannel>(channel: C, request: IpcRequest<C>): Promise<string>;
   /** Returns the unsubscribe function. */
   onEvent(listener: (event: AppEvent) => void): () => void;
 }

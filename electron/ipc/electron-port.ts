@@ -5,7 +5,11 @@ import type { Caller, IpcPort } from './port.ts';
 
 export const electronPort: IpcPort = {
   handle: (channel, listener) => {
-    ipcMain.handle(channel, (event, request: unknown) => listener(callerOf(event), request));
+    // As text: the bridge into the page copies objects property by property, which would hold the window up for a long
+    // history; a text it copies at once.
+    ipcMain.handle(channel, async (event, request: unknown) =>
+      JSON.stringify(await listener(callerOf(event), request)),
+    );
   },
 };
 

@@ -1,6 +1,6 @@
 /** Talks to the main process; nothing else in the page touches `window.rewind`. */
 
-import type { ErrorCode } from '../../shared/errors.ts';
+import type { ErrorCode, Result } from '../../shared/errors.ts';
 import type { AppEvent, Bridge, IpcChannel, IpcOutput, IpcRequest } from '../../shared/ipc.ts';
 
 declare global {
@@ -22,9 +22,10 @@ export class ClientError extends Error {
 
 /** Resolves with the answer; throws ClientError. */
 export async function call<C extends IpcChannel>(channel: C, request: IpcRequest<C>): Promise<IpcOutput<C>> {
-  const result = await window.rewind.invoke(channel, request).catch((error: unknown) => {
+  const text = await window.rewind.invoke(channel, request).catch((error: unknown) => {
     throw new ClientError('internal', messageOf(error));
   });
+  const result: Result<IpcOutput<C>> = JSON.parse(text);
   if (result.ok) return result.value;
   throw new ClientError(result.error.code, result.error.message);
 }

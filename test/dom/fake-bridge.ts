@@ -57,6 +57,9 @@ export const SNAPSHOT: SessionSnapshot = {
   hasOtherBranches: false,
 };
 
+const refusal = (code: ErrorCode, message: string): string =>
+  JSON.stringify({ ok: false, error: { code, message } });
+
 export class FakeBridge implements Bridge {
   readonly asked: { readonly channel: IpcChannel; readonly request: unknown }[] = [];
   readonly #answers: Answers;
@@ -84,14 +87,12 @@ export class FakeBridge implements Bridge {
   invoke: Bridge['invoke'] = async (channel, request) => {
     this.asked.push({ channel, request });
     const answer = this.#answers[channel] as Answer<typeof channel> | undefined;
-    if (answer === undefined) {
-      return { ok: false, error: { code: 'internal', message: `No answer for ${channel}.` } };
-    }
+    if (answer === undefined) return refusal('internal', `No answer for ${channel}.`);
     try {
-      return { ok: true, value: await answer(request) };
+      return JSON.stringify({ ok: true, value: await answer(request) });
     } catch (error) {
       const code = error instanceof Refusal ? error.code : 'internal';
-      return { ok: false, error: { code, message: error instanceof Error ? error.message : String(error) } };
+      return refusal(code, error instanceof Error ? error.message : String(error));
     }
   };
 

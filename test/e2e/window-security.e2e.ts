@@ -42,13 +42,14 @@ test('the window is sandboxed, isolated and has no way out of the bundle', async
 
   await test.step('the bridge refuses what is not in the table, and says so', async () => {
     const answers = await page.evaluate(async () => {
-      const { invoke } = (window as unknown as { rewind: { invoke(...call: unknown[]): Promise<unknown> } })
+      const { invoke } = (window as unknown as { rewind: { invoke(...call: unknown[]): Promise<string> } })
         .rewind;
-      return [
+      const texts = [
         await invoke('shell:run', {}),
         await invoke('session:snapshot', { workspaceId: 'made-up' }),
         await invoke('app:state', { root: '/' }),
       ];
+      return texts.map((text) => JSON.parse(text) as unknown);
     });
     expect(answers).toEqual(
       answers.map(() => ({ ok: false, error: expect.objectContaining({ code: 'ipc-bad-input' }) })),
