@@ -21,6 +21,8 @@ function foldersAbove(path: string): string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
+export const pathOf = ({ path }: { readonly path: string }): string => path;
+
 export function isFolder({ pre, post }: Pick<CaptureSummary, 'pre' | 'post'>): boolean {
   return pre.kind === 'directory' || post?.kind === 'directory';
 }

@@ -67,14 +67,22 @@ function receive(event: SessionEvent): void {
 
 /** A command that changes a thousand files must not ask for the history a thousand times. */
 const HISTORY_INTERVAL_MS = 120;
+/** A long history takes its time; asked for as often as a short one it would leave none for anything else. */
+const INTERVAL_TO_TIME_TAKEN = 4;
+let historyIntervalMs = HISTORY_INTERVAL_MS;
 let historyTimer: number | null = null;
 
 function refreshHistorySoon(): void {
   if (historyTimer !== null) return;
-  historyTimer = window.setTimeout(() => {
-    historyTimer = null;
-    if (useSession.getState().workspace !== null) void useHistory.getState().refresh();
-  }, HISTORY_INTERVAL_MS);
+  historyTimer = window.setTimeout(() => void refreshHistory(), historyIntervalMs);
+}
+
+async function refreshHistory(): Promise<void> {
+  const begunMs = performance.now();
+  historyTimer = null;
+  if (useSession.getState().workspace !== null) await useHistory.getState().refresh();
+  const takenMs = performance.now() - begunMs;
+  historyIntervalMs = Math.max(HISTORY_INTERVAL_MS, INTERVAL_TO_TIME_TAKEN * takenMs);
 }
 
 async function moveChat(draft: string | null): Promise<void> {

@@ -1,12 +1,13 @@
 /** Draws a list that may have thousands of items: a long one scrolls in a box of its own and draws what is in sight. */
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { cx } from '../lib/text.ts';
 import './long-list.css';
 
 interface LongListProps<T> {
   readonly items: readonly T[];
+  /** The same function each time: another one makes every item measured anew. */
   readonly keyOf: (item: T) => string;
   /** About how high an item is, until it is drawn and measured. */
   readonly estimate: (item: T) => number;
@@ -23,9 +24,14 @@ export function LongList<T>(props: LongListProps<T>) {
   return props.items.length > (props.from ?? 100) ? <VirtualList {...props} /> : <WholeList {...props} />;
 }
 
-function WholeList<T>({ items, keyOf, className, reveal, children }: LongListProps<T>) {
+function indexOf<T>({ items, keyOf, reveal = null }: LongListProps<T>): number {
+  return reveal === null ? -1 : items.findIndex((item) => keyOf(item) === reveal);
+}
+
+function WholeList<T>(props: LongListProps<T>) {
+  const { items, keyOf, className, children } = props;
   const list = useRef<HTMLUListElement>(null);
-  const wanted = items.findIndex((item) => keyOf(item) === reveal);
+  const wanted = indexOf(props);
   useEffect(() => {
     list.current?.children[wanted]?.scrollIntoView({ block: 'start' });
   }, [wanted]);
@@ -39,20 +45,26 @@ function WholeList<T>({ items, keyOf, className, reveal, children }: LongListPro
 }
 
 function VirtualList<T>(props: LongListProps<T>) {
-  const { items, keyOf, estimate, className, reveal, children } = props;
+  const { items, keyOf, estimate, className, children } = props;
   const box = useRef<HTMLDivElement>(null);
-  const at = <R,>(index: number, read: (item: T) => R, otherwise: R): R => {
-    const item = items[index];
-    return item === undefined ? otherwise : read(item);
-  };
+  const getItemKey = useCallback(
+    (index: number) => {
+      const item = items[index];
+      return item === undefined ? index : keyOf(item);
+    },
+    [items, keyOf],
+  );
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => box.current,
-    getItemKey: (index) => at<string | number>(index, keyOf, index),
-    estimateSize: (index) => at(index, estimate, 0),
+    getItemKey,
+    estimateSize: (index) => {
+      const item = items[index];
+      return item === undefined ? 0 : estimate(item);
+    },
     overscan: 6,
   });
-  const wanted = items.findIndex((item) => keyOf(item) === reveal);
+  const wanted = indexOf(props);
   useEffect(() => {
     if (wanted >= 0) virtual.scrollToIndex(wanted, { align: 'start' });
   }, [virtual, wanted]);
@@ -65,17 +77,20 @@ function VirtualList<T>(props: LongListProps<T>) {
           paddingBottom: virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0),
         }}
       >
-        {drawn.map(({ index, key }) => (
-          <li
-            key={key}
-            ref={virtual.measureElement}
-            data-index={index}
-            aria-setsize={items.length}
-            aria-posinset={index + 1}
-          >
-            {at<ReactNode>(index, children, null)}
-          </li>
-        ))}
+        {drawn.map(({ index, key }) => {
+          const item = items[index];
+          return item === undefined ? null : (
+            <li
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              aria-setsize={items.length}
+              aria-posinset={index + 1}
+            >
+              {children(item)}
+            </li>
+          );
+        })}
       </ul>
     </div>
   );

@@ -3,19 +3,17 @@
 import { LongList } from './long-list.tsx';
 import './path-reasons.css';
 
-interface PathReasonsProps {
-  readonly items: readonly { readonly path: string; readonly reason: string }[];
+interface PathReason {
+  readonly path: string;
+  readonly reason: string;
 }
 
-export function PathReasons({ items }: PathReasonsProps) {
+/** One path may have several reasons. */
+const keyOf = ({ path, reason }: PathReason): string => `${path} ${reason}`;
+
+export function PathReasons({ items }: { readonly items: readonly PathReason[] }) {
   return (
-    <LongList
-      className="path-reasons"
-      items={items}
-      keyOf={({ path, reason }) => `${path} ${reason}`}
-      estimate={() => 21}
-      from={30}
-    >
+    <LongList className="path-reasons" items={items} keyOf={keyOf} estimate={() => 21} from={30}>
       {({ path, reason }) => (
         <p>
           <span className="mono">{path}</span> <span className="quiet">{reason}</span>

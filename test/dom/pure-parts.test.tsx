@@ -7,6 +7,7 @@ import { parseUnified, segmentsOf } from '../../renderer/features/diff/parse-uni
 import { choicesFor, groupPlan, undecided, whyNot } from '../../renderer/features/rewind/plan-groups.ts';
 import { formatBytes, plural, splitPath } from '../../renderer/lib/text.ts';
 import { relativeTime } from '../../renderer/lib/time.ts';
+import { piecesOf } from '../../renderer/ui/long-text.tsx';
 import { plan, planItem } from './samples.ts';
 
 describe('a plan', () => {
@@ -143,4 +144,13 @@ describe('words', () => {
     expect(relativeTime(now - 3 * 3_600_000, now)).toBe('3 h ago');
     expect(relativeTime(now - 20 * 3_600_000, now)).toMatch(/^yesterday, /);
   });
+});
+
+test('a long text falls into pieces that end where lines end, and growing changes only the last', () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}\n`).join('');
+  const pieces = piecesOf(`${lines(250)}no end`);
+  expect(pieces).toHaveLength(3);
+  expect(pieces.join('')).toBe(`${lines(250)}no end`);
+  expect(piecesOf(lines(260)).slice(0, 2)).toEqual(pieces.slice(0, 2));
+  expect(piecesOf('')).toEqual([]);
 });

@@ -91,6 +91,8 @@ function summaryOf(report: RewindReport): string {
   return `${parts.join(', ')}.${report.kind === 'rewind' && report.scope === 'files-only' ? ' The chat stayed.' : ''}`;
 }
 
+const itself = (path: string): string => path;
+
 function PathList({ name, paths }: { readonly name: string; readonly paths: readonly string[] }) {
   if (paths.length === 0) return null;
   return (
@@ -98,7 +100,7 @@ function PathList({ name, paths }: { readonly name: string; readonly paths: read
       <summary>
         {name} <span className="faint">{paths.length.toLocaleString()}</span>
       </summary>
-      <LongList className="rewind-path-list mono" items={paths} keyOf={(path) => path} estimate={() => 18}>
+      <LongList className="rewind-path-list mono" items={paths} keyOf={itself} estimate={() => 18}>
         {(path) => path}
       </LongList>
     </details>

@@ -16,6 +16,7 @@ import {
 } from 'lucide-react';
 import { memo, useId, useState } from 'react';
 import type { ChatItem, ToolStatus } from '../../../shared/transcript.ts';
+import { LongText } from '../../ui/long-text.tsx';
 import { UnifiedDiff } from '../diff/diff-view.tsx';
 import './messages.css';
 
@@ -63,8 +64,8 @@ export const ToolRow = memo(function ToolRow(props: {
       {open && hasBody && (
         <div className="tool-body" id={id}>
           {patch !== null && <UnifiedDiff unified={patch} />}
-          {content !== null && <pre className="tool-output">{content}</pre>}
-          {output !== '' && <pre className="tool-output">{output}</pre>}
+          {content !== null && <LongText text={content} />}
+          {output !== '' && <LongText text={output} />}
         </div>
       )}
     </div>

@@ -3,7 +3,7 @@
 import { ArrowLeft, RotateCcw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { EntrySummary } from '../../../shared/history.ts';
-import { countFiles, sharedMarks, without } from '../../lib/changes.ts';
+import { countFiles, pathOf, sharedMarks, without } from '../../lib/changes.ts';
 import { plural } from '../../lib/text.ts';
 import { useHistory } from '../../state/history-store.ts';
 import { type ShownChanges, useWindow } from '../../state/window-store.ts';
@@ -109,7 +109,7 @@ function Changes({ entry, path }: { readonly entry: EntrySummary; readonly path:
         <LongList
           className="changes-files"
           items={changed}
-          keyOf={(capture) => capture.path}
+          keyOf={pathOf}
           estimate={(capture) => HEADER_HEIGHT + heightOf(capture)}
           from={25}
           reveal={path}

@@ -3,7 +3,7 @@
 import { ChevronRight, FileDiff, RotateCcw, ShieldAlert, Undo2 } from 'lucide-react';
 import { memo, useId } from 'react';
 import type { CaptureSummary, EntrySummary } from '../../../shared/history.ts';
-import { countFiles, isFolder, sharedMarks, without } from '../../lib/changes.ts';
+import { countFiles, isFolder, pathOf, sharedMarks, without } from '../../lib/changes.ts';
 import { cx, plural, splitPath } from '../../lib/text.ts';
 import { exactTime, relativeTime } from '../../lib/time.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -128,7 +128,7 @@ function Files({ entry }: { readonly entry: EntrySummary }) {
       <LongList
         className="entry-files"
         items={captures}
-        keyOf={({ path }) => path}
+        keyOf={pathOf}
         estimate={({ marks }) => 26 + 20 * without(marks, shared).length}
       >
         {(capture) => <FileRow capture={capture} entry={entry} marks={without(capture.marks, shared)} />}
@@ -192,13 +192,16 @@ function FileRow({ capture, entry, marks }: FileRowProps) {
         </span>
       ))}
       {restorable && (
-        <IconButton
-          label="Restore this file"
-          className="entry-file-restore"
+        // Named by the platform's own tooltip, since a row of a long list is drawn while it scrolls into sight.
+        <button
+          type="button"
+          aria-label="Restore this file"
+          title="Restore this file"
+          className="icon-button entry-file-restore"
           onClick={() => openRewind({ kind: 'rewind', turn: entry.turn, paths: [path] })}
         >
-          <Undo2 />
-        </IconButton>
+          <Undo2 aria-hidden />
+        </button>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 /** Shows a plan: every path with what happens to it, conflicts first because they need an answer. */
 
 import type { ConflictChoice, Plan, PlanItem } from '../../../shared/rewind.ts';
-import { sharedMarks, without } from '../../lib/changes.ts';
+import { pathOf, sharedMarks, without } from '../../lib/changes.ts';
 import { plural } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
@@ -102,7 +102,7 @@ interface PlanItemsProps {
 
 function PlanItems({ items, children }: PlanItemsProps) {
   return (
-    <LongList className="plan-items" items={items} keyOf={({ path }) => path} estimate={() => 35}>
+    <LongList className="plan-items" items={items} keyOf={pathOf} estimate={() => 35}>
       {children}
     </LongList>
   );
