@@ -4,6 +4,7 @@ import { ArrowLeft, RotateCcw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { EntrySummary } from '../../../shared/history.ts';
 import { countFiles, pathOf, sharedMarks, without } from '../../lib/changes.ts';
+import { focusComposer } from '../../lib/focus-composer.ts';
 import { plural } from '../../lib/text.ts';
 import { useHistory } from '../../state/history-store.ts';
 import { type ShownChanges, useWindow } from '../../state/window-store.ts';
@@ -24,6 +25,10 @@ export function ChangesPane({ turn, path }: ShownChanges) {
   const showChanges = useWindow((open) => open.showChanges);
   const openRewind = useWindow((open) => open.openRewind);
   const [missing, setMissing] = useState(false);
+  const close = () => {
+    showChanges(null);
+    focusComposer();
+  };
   const pane = useRef<HTMLElement>(null);
 
   useEffect(() => {
@@ -46,11 +51,11 @@ export function ChangesPane({ turn, path }: ShownChanges) {
       aria-label={`Changes of turn ${turn}`}
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') showChanges(null);
+        if (event.key === 'Escape') close();
       }}
     >
       <header className="changes-header">
-        <IconButton label="Back to the conversation" shortcut="Esc" onClick={() => showChanges(null)}>
+        <IconButton label="Back to the conversation" shortcut="Esc" onClick={close}>
           <ArrowLeft />
         </IconButton>
         <div className="changes-title">

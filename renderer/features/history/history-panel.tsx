@@ -2,8 +2,9 @@
 
 import { History, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { focusComposer } from '../../lib/focus-composer.ts';
 import { useHistory } from '../../state/history-store.ts';
-import { useWindow } from '../../state/window-store.ts';
+import { NARROW_WIDTH, useWindow } from '../../state/window-store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -23,16 +24,26 @@ export function HistoryPanel() {
   const shown = useWindow((open) => open.changes?.turn ?? null);
   /** What the person unfolded or folded; the newest is open by itself. */
   const [opened, setOpened] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Over the conversation it is what the person asked for, and Esc leaves it.
+    if (window.innerWidth < NARROW_WIDTH) panel.current?.focus();
+  }, []);
   const newest = entries[0]?.turn;
 
   return (
     <aside
       className="history"
       aria-label="History"
+      ref={panel}
+      tabIndex={-1}
       style={{ width }}
       // Whoever looks at changes from here gets back by the same key as inside of them.
       onKeyDown={(event) => {
-        if (event.key === 'Escape') showChanges(null);
+        if (event.key !== 'Escape') return;
+        if (window.innerWidth < NARROW_WIDTH) setHistoryOpen(false);
+        else showChanges(null);
+        focusComposer();
       }}
     >
       <ResizeHandle />

@@ -22,6 +22,8 @@ interface PlanViewProps {
 
 export function PlanView({ plan, choices, onChoose, disabled }: PlanViewProps) {
   const { conflicts, goBack, deleted, impossible, same } = groupPlan(plan);
+  // What the plan itself can't restore is said there, with its reason.
+  const elsewhere = plan.notCovered.filter(({ path }) => !impossible.some((item) => item.path === path));
   const conflictMarks = sharedMarks(conflicts);
   const chooseAll = (choice: ConflictChoice) => () =>
     onChoose(
@@ -73,7 +75,7 @@ export function PlanView({ plan, choices, onChoose, disabled }: PlanViewProps) {
       <Group title="Will go back" items={goBack} plan={plan} />
       <Group title="Will be deleted" items={deleted} plan={plan} />
       <Group title="Can’t be restored" items={impossible} plan={plan} />
-      {plan.notCovered.length > 0 && <NotCoveredList items={plan.notCovered} />}
+      {elsewhere.length > 0 && <NotCoveredList items={elsewhere} />}
       {plan.notes.map((note) => (
         <Callout key={note}>
           <WithCode text={note} />
