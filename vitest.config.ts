@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     pool: 'forks',
+    // The default leaves a core to whoever watches the files.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [

@@ -24,8 +24,8 @@ import type { ProgressBoard } from './progress-board.ts';
 
 /** Contents are synced together: each sync waits for the disk. */
 const PATHS_AT_ONCE = 4000;
-/** One commit holds up everything else for this many rows at most: about 5 ms. */
-const ROWS_AT_ONCE = 150;
+/** One commit holds up everything else for this many rows at most: about 3 ms. */
+const ROWS_AT_ONCE = 75;
 /** Shorter work is not worth a bar. */
 const SHOWN_AFTER_MS = 500;
 
@@ -148,7 +148,7 @@ export class Baseline {
           for (const one of some) {
             const change = this.#changeOf(one);
             if (change === null) continue;
-            changes.push(change);
+            if (found !== undefined) changes.push(change);
             if (one.state.kind === 'content') waiting.contents.adopt(one.state.sha256, one.state.bytes);
           }
           waiting.found.push(...some);

@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { z } from 'zod';
 import type { FileState } from '../../shared/file-state.ts';
 import { labelOf } from '../../shared/history.ts';
-import { asSha256, asTurnNumber, isSha256, type Sha256 } from '../../shared/ids.ts';
+import { asSha256, asTurnNumber, isSha256, type RelPath, type Sha256 } from '../../shared/ids.ts';
 import { parseRelPath } from '../../shared/rel-path.ts';
 import type { FileSystem } from '../base/file-system.ts';
 import { isSystemError, toIoError } from '../base/io-errors.ts';
@@ -145,25 +145,33 @@ function insertTurn(
     }
     const pre = preImageOf(data.pre, whole);
     const bytes = pre.kind === 'content' ? whole.get(pre.sha256) : undefined;
-    try {
-      const path = parseRelPath(data.path);
-      if (captures.has(asTurnNumber(turn.turn), path)) continue;
-      if (pre.kind === 'content' && bytes !== undefined) blobRows.add(pre.sha256, bytes);
-      captures.insert({
-        turn: asTurnNumber(turn.turn),
-        path,
-        pre,
-        intent: null,
-        post: null,
-        marks: [],
-        temp: null,
-        atMs,
-      });
-    } catch {
+    const path = relPathOf(data.path);
+    if (path === null) {
       problems.push(
         `${JSON.stringify(data.path)} of turn ${turn.turn} of an earlier app lies outside of the folder and was not taken over.`,
       );
+      continue;
     }
+    if (captures.has(asTurnNumber(turn.turn), path)) continue;
+    if (pre.kind === 'content' && bytes !== undefined) blobRows.add(pre.sha256, bytes);
+    captures.insert({
+      turn: asTurnNumber(turn.turn),
+      path,
+      pre,
+      intent: null,
+      post: null,
+      marks: [],
+      temp: null,
+      atMs,
+    });
+  }
+}
+
+function relPathOf(text: string): RelPath | null {
+  try {
+    return parseRelPath(text);
+  } catch {
+    return null;
   }
 }
 

@@ -69,6 +69,7 @@ export interface ScanChange {
 }
 
 export interface ScanResult {
+  /** Collected for `found` alone: a first scan has as many as there are files. */
   readonly changes: readonly ScanChange[];
   readonly notCovered: readonly NotCovered[];
   /** How many paths are covered. */

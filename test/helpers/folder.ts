@@ -9,8 +9,11 @@ import { onTestFinished } from 'vitest';
 /** Real path of a new empty folder that goes away when the test has ended. */
 export const temporaryFolder = (): Promise<string> => folderIn(tmpdir());
 
-/** The same, in memory where the machine has that: for tests that make thousands of files and are not about the disk. */
-export const fastFolder = (): Promise<string> => folderIn(existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
+/** In memory where the machine has that: for tests that make thousands of files and are not about the disk. */
+export const FAST_PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** The same there. */
+export const fastFolder = (): Promise<string> => folderIn(FAST_PLACE);
 
 async function folderIn(parent: string): Promise<string> {
   const folder = await realpath(await mkdtemp(join(parent, 'rewind-test-')));

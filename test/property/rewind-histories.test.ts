@@ -1,17 +1,16 @@
 /** Thousands of random histories; a failure prints its seed, and `runHistory(SEED)` runs it again. */
 
 import { expect, it } from 'vitest';
-import { runHistory } from './history.ts';
+import { addCounts, noCounts, runHistory } from './history.ts';
 
 const HISTORIES = 2000;
 
 it(`P1 ${HISTORIES} random histories: every rewind, redo and plan is as the model says`, {
   timeout: 600_000,
 }, async () => {
-  const total = { rewinds: 0, redos: 0, conflicts: 0, blocked: 0 };
+  const total = noCounts();
   for (let seed = 1; seed <= HISTORIES; seed += 1) {
-    const counts = await runHistory(seed);
-    for (const key of ['rewinds', 'redos', 'conflicts', 'blocked'] as const) total[key] += counts[key];
+    addCounts(total, await runHistory(seed));
   }
   console.log(`${HISTORIES} histories:`, total);
   // The random steps must not have missed what they are there for.

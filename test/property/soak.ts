@@ -1,33 +1,37 @@
-/** Runs random histories for as long as asked: `npm run soak -- --minutes 30 [--seed 1]`. */
+/** Runs random histories of both kinds for as long as asked: `npm run soak -- --minutes 30 [--seed 1]`. */
 
 import { parseArgs } from 'node:util';
-import { runHistory } from './history.ts';
+import { addCounts, noCounts, runHistory } from './history.ts';
+import { runShellHistories } from './run-histories.ts';
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '1' }, seed: { type: 'string' } },
 });
-const end = Date.now() + Number(values.minutes) * 60_000;
+const start = Date.now();
+const end = start + Number(values.minutes) * 60_000;
 const first = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
-const total = { histories: 0, rewinds: 0, redos: 0, conflicts: 0, blocked: 0, failures: 0 };
-let nextNote = Date.now() + 60_000;
+let failures = 0;
+
+const failed = (error: unknown): void => {
+  failures += 1;
+  console.error(error);
+};
+
+function* seedsUntil(time: number): Generator<number> {
+  for (let seed = first; Date.now() < time; seed += 1) yield seed;
+}
 
 console.log(`First seed: ${first}`);
-for (let seed = first; Date.now() < end; seed += 1) {
+const byTools = { histories: 0, ...noCounts() };
+for (const seed of seedsUntil(start + (end - start) / 3)) {
+  byTools.histories += 1;
   try {
-    const counts = await runHistory(seed);
-    total.rewinds += counts.rewinds;
-    total.redos += counts.redos;
-    total.conflicts += counts.conflicts;
-    total.blocked += counts.blocked;
+    addCounts(byTools, await runHistory(seed));
   } catch (error) {
-    total.failures += 1;
-    console.error(error);
-  }
-  total.histories += 1;
-  if (Date.now() > nextNote) {
-    console.log(total);
-    nextNote += 60_000;
+    failed(error);
   }
 }
-console.log(total);
-process.exitCode = total.failures === 0 ? 0 : 1;
+console.log('Histories with tools alone:', byTools);
+console.log('Histories with scripts:', await runShellHistories(seedsUntil(end), failed));
+console.log(`${failures} failed.`);
+process.exitCode = failures === 0 ? 0 : 1;

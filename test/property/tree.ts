@@ -12,7 +12,7 @@ export function readTree(root: string): Tree {
   const tree = new Map<string, FileState>();
   const walk = (directory: string, prefix: string): void => {
     for (const name of readdirSync(directory).sort()) {
-      if (prefix === '' && name === '.osfoundry') continue;
+      if (prefix === '' && (name === '.osfoundry' || name === '.git')) continue;
       const absolute = join(directory, name);
       const path = prefix + name;
       const stats = lstatSync(absolute);
